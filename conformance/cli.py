@@ -668,7 +668,7 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     from conformance.model.problems import ScenarioError
     from conformance.play.selection import NothingSuch, nothing_such, play_meant_by, up_to
     from conformance.report.console import terminal, written
-    from conformance.tell import explain as telling
+    from conformance.tell import explain
     from conformance.tell.explanation import explanation
     from conformance.wording.scripts import action_text
     from conformance_adapters.in_process import Reference, played
@@ -678,16 +678,16 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
         try:
             left = played(play, Reference(edition).rules)
         except ScenarioError as error:
-            raise ScenarioError(telling.entries_named(error.problems, play, what)) from None
+            raise ScenarioError(explain.entries_named(error.problems, play, what)) from None
         board, rules, why = left.last.board, left.last.rules, ""
         if of not in (None, *board.things):
             raise nothing_such("object", str(of), board.things)
         if stopped := left.observations.stopped:
             tried = action_text(play.script[stopped.at]).rstrip(".")
             why = f"action {stopped.at + 1} ({tried}): {stopped.says or stopped.question}"
-            why = telling.in_edition(why, rules.edition)
+            why = explain.in_edition(why, rules.edition)
         told = explanation(left.lines(), board, rules, left.all_seen(), rules.edition, why)
-        written(telling.explain(told, of).splitlines(), terminal())
+        written(explain.explain(told, of).splitlines(), terminal())
         if why:
             cure = left.how_to_answer()
             raise NothingSuch(f"the play stops at {why}" + (f"\n    {cure}" if cure else ""))
@@ -724,12 +724,12 @@ def bench(what: str) -> None:
             click.echo(line)
         return
     if what == "search":
-        from conformance.measure import search_cost as search_bench
+        from conformance.measure import search_cost
         from conformance.properties import PROPERTIES
         from conformance_adapters.in_process import Reference
 
-        for cost in search_bench.costs(PROPERTIES, Reference().play, 40):
-            click.echo(search_bench.line(cost))
+        for cost in search_cost.costs(PROPERTIES, Reference().play, 40):
+            click.echo(search_cost.line(cost))
         return
     from conformance.measure.speed import growth, layer_timings
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.checks.fixtures import wrong_play
-from conformance.data.reading import known, with_heading
+from conformance.data.reading import known_names, with_heading
 from conformance.files.fixture_file import read_fixture
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
@@ -18,10 +18,10 @@ def table(text: str) -> Play:
     if "players:" not in text:
         text = "players: [alice, bob]\n" + text
     loaded, problems = read_fixture(
-        with_heading(tree_of(text, "test.yaml"), "test"), "test.yaml", known().cards
+        with_heading(tree_of(text, "test.yaml"), "test"), "test.yaml", known_names().cards
     )
     assert loaded is not None and not problems, problems
-    wrong = [str(finding) for finding in wrong_play(loaded.fixture.play, known())]
+    wrong = [str(finding) for finding in wrong_play(loaded.fixture.play, known_names())]
     assert not wrong, wrong
     return loaded.fixture.play
 

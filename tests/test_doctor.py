@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from conformance.checks.fixtures import findings_of
 from conformance.cli import main
 from conformance.data.library import pool
-from conformance.data.reading import known
+from conformance.data.reading import known_names
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.features import FEATURES, RUNGS, features_of
 from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
@@ -92,7 +92,7 @@ def tortured(mode: str) -> Callable[[], Engine]:
 
 @pytest.mark.parametrize("step", ladder(), ids=[step.id for step in ladder()])
 def test_step_is_a_sound_scenario(step: Fixture) -> None:
-    found = [one for one in findings_of(step, known()) if "only repeats" not in one.what]
+    found = [one for one in findings_of(step, known_names()) if "only repeats" not in one.what]
 
     assert [] == found
     assert step.note.startswith(("shim: ", "engine: "))

@@ -17,7 +17,7 @@ from conformance.data.library import (
     pool,
     shown,
 )
-from conformance.data.reading import exported, known, load_play, problems_in
+from conformance.data.reading import exported, known_names, load_play, problems_in
 from conformance.data.rulebook import inventory, rulebook
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import as_data
@@ -32,7 +32,7 @@ BOARD = (
     "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
     "expect: [{{of: bear, power: 2}}]\n"
 )
-CACHED = (fixtures_folder, library.compiled, pool, reading.cards_that_load, known, all_fixtures)
+CACHED = (fixtures_folder, library.compiled, pool, reading.cards_that_load, known_names, all_fixtures)
 
 
 @pytest.fixture
@@ -81,10 +81,10 @@ def test_everything_that_comes_with_the_suite_loads() -> None:
 
 
 def test_rule_numbers_and_sources_are_those_of_the_data() -> None:
-    assert {rule.rule for rule in rulebook().rules} == known().rules
+    assert {rule.rule for rule in rulebook().rules} == known_names().rules
     ids = {item.id for group in inventory().groups for item in group.ids}
-    assert known().sources is not None
-    assert ids <= set(known().sources or ())
+    assert known_names().sources is not None
+    assert ids <= set(known_names().sources or ())
 
 
 def test_files_of_cards_and_wrong_files_are_no_fixtures(folder: Path) -> None:
@@ -217,7 +217,7 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
 def test_compiled_file_has_exactly_what_the_files_say() -> None:
     ready = library.compiled()
     assert ready is not None
-    read = reading.fixtures_in(library.fixture_files(), known())
+    read = reading.fixtures_in(library.fixture_files(), known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == all_fixtures()
     cards, problems = reading.cards_that_load()
     assert (cards, ()) == (ready.pool, problems)

@@ -563,6 +563,83 @@ def test_every_module_says_what_it_is_for() -> None:
     assert [] == [name for name, text in sources if not ast.get_docstring(ast.parse(text))]
 
 
+STARTERS = "conformance/starters/"
+# Why a module or name may be imported under another name.
+RENAMINGS = {
+    ("hypothesis", "strategies", "st"): "as Hypothesis's own documentation writes it",
+    ("", "xml.etree.ElementTree", "ET"): "as Python's own documentation writes it",
+    ("typing", "Protocol", "Interface"): "a verdict is called Protocol too, as the reports call it",
+}
+
+
+def names_of_types(text: str) -> Iterator[tuple[int, str]]:
+    """The public classes and aliases of a module (not its constants), with their lines."""
+    for statement in ast.parse(text).body:
+        match statement:
+            case ast.ClassDef(name=name):
+                names = [name]
+            case ast.Assign(targets=targets):
+                names = [target.id for target in targets if isinstance(target, ast.Name)]
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names = [name]
+            case _:
+                continue
+        yield from ((statement.lineno, name) for name in names if name[0].isupper() and not name.isupper())
+
+
+def names_of_two_things(root: Path) -> list[Complaint]:
+    """Classes and aliases whose name another module uses for something else.
+
+    A starter is a program of its own, which engine authors copy: its names meet none of ours.
+    """
+    first: dict[str, str] = {}
+    complaints = []
+    for file, text in files_below(root, "*.py", *PACKAGES.values()):
+        for line, name in names_of_types(text):
+            if not file.startswith(STARTERS) and first.setdefault(name, file) != file:
+                complaints.append(Complaint(file, line, f"{name} stands in {first[name]} too"))
+    return complaints
+
+
+def renaming_imports(root: Path) -> list[Complaint]:
+    """Imports that give a thing a second name."""
+    return [
+        Complaint(file, node.lineno, f"{alias.name} as {alias.asname}")
+        for file, text in files_below(root, "*.py", *PACKAGES.values(), "tools")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+        and ((node.module or "") if isinstance(node, ast.ImportFrom) else "", alias.name, alias.asname)
+        not in RENAMINGS
+    ]
+
+
+@pytest.mark.parametrize(
+    "second", ["class Step:\n    pass\n", "Step = str | None\n", "Step: TypeAlias = str | None\n"]
+)
+def test_name_of_two_things_is_noticed(tmp_path: Path, second: str) -> None:
+    files = {"conformance/model/one.py": "class Step:\n    pass\n", "reference_engine/game/two.py": second}
+
+    assert [Complaint("reference_engine/game/two.py", 1, "Step stands in conformance/model/one.py too")] == (
+        names_of_two_things(write_tree(tmp_path, files))
+    )
+
+
+def test_renaming_import_is_noticed(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"tools/one.py": "import json\nfrom datetime import date as day\n"})
+
+    assert [Complaint("tools/one.py", 2, "date as day")] == renaming_imports(tmp_path)
+
+
+def test_a_class_or_alias_name_stands_for_one_thing() -> None:
+    assert [] == names_of_two_things(ROOT)
+
+
+def test_imports_rename_nothing_without_a_reason() -> None:
+    assert [] == renaming_imports(ROOT)
+
+
 def test_ci_runs_the_command_that_the_readme_gives() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = [

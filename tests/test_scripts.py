@@ -13,7 +13,7 @@ from msgspec import convert, to_builtins
 
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
-from conformance.data.reading import known
+from conformance.data.reading import known_names
 from conformance.measure.reach import examples_of, reached
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.features import FEATURES, features_of
@@ -45,7 +45,7 @@ REFERENCE = Reference()
 def test_a_drawn_game_is_valid_and_is_played_to_its_end(play: Play) -> None:
     looked = looking(play)
 
-    assert [] == [str(finding) for finding in wrong_play(looked, known())]
+    assert [] == [str(finding) for finding in wrong_play(looked, known_names())]
     for one in (play, looked):
         observed = REFERENCE.play(one)
         assert (None, ()) == (observed.stopped, observed.unused)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from conformance.checks.fixtures import wrong_play
-from conformance.data.reading import known as words
+from conformance.data.reading import known_names
 from conformance.files.canonical import decode, encode
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, SeenObject, Snapshot
@@ -274,5 +274,5 @@ def test_what_a_law_plays_can_be_written_down_and_is_a_scenario(law: Property[An
     search(play, law, EVERYTHING, seed=1, examples=3, shrinking=0)
 
     assert played
-    assert [] == [finding for one in played for finding in wrong_play(one, words()) if finding.certain]
+    assert [] == [finding for one in played for finding in wrong_play(one, known_names()) if finding.certain]
     assert played == [decode(encode(one), Play) for one in played]

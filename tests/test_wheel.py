@@ -80,6 +80,6 @@ def test_compiled_file_of_the_wheel_has_what_its_own_files_say() -> None:
     from conformance.data import compiled, library, reading
 
     assert compiled.compiled_in_wheel() is not None
-    read = reading.fixtures_in(library.fixture_files(), reading.known())
+    read = reading.fixtures_in(library.fixture_files(), reading.known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == library.all_fixtures()
     assert (library.pool(), ()) == reading.cards_that_load()

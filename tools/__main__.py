@@ -35,9 +35,9 @@ def golden(what: tuple[str, ...]) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def printed(file: Path) -> None:
     """Compare the words of the pool with the printed cards of a bulk file, into fixtures/printed.yaml."""
-    from tools import printed as compared
+    from tools import printed
 
-    say_written(compared.write(file))
+    say_written(printed.write(file))
 
 
 @main.command()
@@ -46,13 +46,13 @@ def printed(file: Path) -> None:
 )
 def ids(kind: str | None) -> None:
     """Note the ids of new fixtures in fixtures/ids.yaml, where they stay for ever."""
-    from tools import ids as noted
+    from tools import ids
 
     if kind is None:
-        say_written(noted.note_new_ones())
+        say_written(ids.note_new_ones())
         return
-    before = noted.notes(noted.NOTES.read_text(encoding="utf-8"))
-    click.echo(noted.next_free(kind.upper(), noted.with_new_ones(before, noted.given_now(noted.our_files()))))
+    before = ids.notes(ids.NOTES.read_text(encoding="utf-8"))
+    click.echo(ids.next_free(kind.upper(), ids.with_new_ones(before, ids.given_now(ids.our_files()))))
 
 
 @main.command()

@@ -19,7 +19,7 @@ from statistics import median
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.measure import search_cost as search_bench
+from conformance.measure import search_cost
 from conformance.measure.corpus import corpus
 from conformance.measure.kill_matrix import (
     CHECK_KINDS,
@@ -143,7 +143,7 @@ def reach_lines() -> Iterator[str]:
 
 def cost_lines() -> Iterator[str]:
     """The cost of the search."""
-    *_, whole = search_bench.costs(PROPERTIES, Reference().play, 40)
+    *_, whole = search_cost.costs(PROPERTIES, Reference().play, 40)
     yield from ["", "## What the search costs", ""]
     yield (
         f"Generating, playing and judging a case takes {whole.ratio:.2f} times as long as generating it "

@@ -41,7 +41,7 @@ from conformance.model.verdict import judged_parts
 from reference_engine.language.actions import Action, Attack, Block
 from reference_engine.language.cards import Card
 
-FOUND, CHOSEN = "F-", "C-"
+FOUND_IDS, CHOSEN = "F-", "C-"
 """Prefixes of ids of generated fixtures: found by a search, or chosen for the corpus.
 
 These may have expectations that are not needed.
@@ -54,7 +54,7 @@ def findings_of(fixture: Fixture, known: KnownNames, beside: Fixture | None = No
 
     Parts that it shares with `beside`, another row of its table, are not checked again.
     """
-    drawn = fixture.id.startswith((FOUND, CHOSEN))
+    drawn = fixture.id.startswith((FOUND_IDS, CHOSEN))
     play = fixture.play
     yield from wrong_heading(fixture, known)
     again = beside is not None and beside is not fixture and same_board(play, beside.play)

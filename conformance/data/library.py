@@ -15,8 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from conformance.data import compiled as compiling
-from conformance.data.compiled import Compiled, fixtures_folder
+from conformance.data.compiled import Compiled, compiled_in_wheel, fixtures_folder, keep, kept_in_checkout
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Fixture
 from reference_engine.language.cards import Card
@@ -59,9 +58,9 @@ def all_fixtures() -> Mapping[str, Fixture]:
         with without_garbage():
             kept = ready.stored.fixtures
             return {id: ready.fixture(id) for id in kept if is_written(kept[id].file)}
-    from conformance.data.reading import fixtures_in, known
+    from conformance.data.reading import fixtures_in, known_names
 
-    return {id: fixture for id, (_, fixture) in fixtures_in(fixture_files(), known()).items()}
+    return {id: fixture for id, (_, fixture) in fixtures_in(fixture_files(), known_names()).items()}
 
 
 def is_written(file: str) -> bool:
@@ -108,10 +107,10 @@ def compiled() -> Compiled | None:
 
     None while any file in a checkout is wrong; then files are read one by one.
     """
-    ready = compiling.compiled_in_wheel()
+    ready = compiled_in_wheel()
     if ready is not None:
         return ready
-    path = compiling.kept_in_checkout()
+    path = kept_in_checkout()
     with suppress(OSError, msgspec.MsgspecError):
         return Compiled(path.read_bytes())
     from conformance.data.reading import compiled_anew
@@ -120,7 +119,7 @@ def compiled() -> Compiled | None:
         content = compiled_anew()
     except ScenarioError:
         return None
-    compiling.keep(path, content)
+    keep(path, content)
     return Compiled(content)
 
 

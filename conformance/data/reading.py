@@ -12,9 +12,8 @@ import msgspec
 
 from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import KnownNames
-from conformance.data import compiled as compiling
 from conformance.data.card_file import cards_in, read_cards
-from conformance.data.compiled import fixtures_folder
+from conformance.data.compiled import fixtures_folder, laid_out
 from conformance.data.library import (
     all_fixtures,
     compiled,
@@ -60,7 +59,7 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 
 
 @cache
-def known() -> KnownNames:
+def known_names() -> KnownNames:
     """What fixtures may refer to: cards, rule numbers, ids of the sources' contents."""
     ready = compiled()
     return known_beside(cards_that_load()[0] if ready is None else ready.pool)
@@ -96,7 +95,9 @@ def read_file(path: Path) -> tuple[Fixture, ...]:
 def checked_json(content: bytes, path: str, beside: KnownNames | None = None) -> Fixture:
     """The fixture in canonical JSON, after checking it."""
     fixture = decode(content, Fixture, path)
-    problems = [in_json(path, one) for one in islice(findings_of(fixture, beside or known()), MOST_KEPT)]
+    problems = [
+        in_json(path, one) for one in islice(findings_of(fixture, beside or known_names()), MOST_KEPT)
+    ]
     if problems:
         raise ScenarioError(problems)
     return fixture
@@ -118,7 +119,7 @@ def checked(
     `theirs`: not one of the suite's own files; it needs no heading and may use any id. Expectations are
     required only if it is to be `judged`.
     """
-    words = beside or known()
+    words = beside or known_names()
     missing = missing_heading(root)
     found, problems = read_fixtures(with_heading(root, Path(path).stem), path, words.cards)
     first = found[0].fixture if found else None
@@ -181,11 +182,11 @@ def load_boards(path: Path) -> tuple[Fixture, ...]:
     if path.suffix == ".json":
         return (checked_json(content_of(path, name), name),)
     root = with_heading(tree_of(content_of(path, name), name), path.stem)
-    found, problems = read_fixtures(root, name, known().cards)
+    found, problems = read_fixtures(root, name, known_names().cards)
     loaded = without_problems(
         found,
         problems,
-        lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known())),
+        lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known_names())),
     )
     return tuple(one.fixture for one in loaded)
 
@@ -248,7 +249,7 @@ def compiled_anew() -> bytes:
         path.stem: (shown(path), checked_json(content_of(path), shown(path), beside))
         for path in corpus_files()
     }
-    return compiling.laid_out(
+    return laid_out(
         pool=(CardInPlay(card, rules_text(card), True) for card in cards.values()),
         fixtures={
             id: (place_of_ours(Path(name)), fixture)

@@ -7,9 +7,9 @@ can show. All scalars are read as text, because `613.10` is not a number.
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date as Day
 from functools import cache
 from typing import Any, Protocol
 
@@ -122,7 +122,7 @@ def is_known(date: str) -> bool:
     if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", date):
         return False
     try:
-        Day.fromisoformat(date + "0000-01-01"[len(date) :])
+        datetime.date.fromisoformat(date + "0000-01-01"[len(date) :])
     except ValueError:
         return False
     return book.editions[0].date <= date <= book.newest

@@ -7,8 +7,7 @@ problems that need the whole scenario (undefined names, unknown cards …).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Mapping as Pool
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 import msgspec
@@ -56,7 +55,7 @@ class ObjectDefinition(Struct, frozen=True):
     node: Node
 
 
-def fixtures_of(file: FixtureFile, pool: Pool[str, Card]) -> Iterator[tuple[FixtureFile, Fixture]]:
+def fixtures_of(file: FixtureFile, pool: Mapping[str, Card]) -> Iterator[tuple[FixtureFile, Fixture]]:
     """The canonical fixtures in a file, each with the file that would contain it alone."""
     if not file.players:
         players = tuple(PlayerFile(name, file.node) for name in USUAL_PLAYERS)
@@ -116,7 +115,7 @@ def fixture_of(file: FixtureFile, play: Play) -> Fixture:
     )
 
 
-def play_of(file: FixtureFile, pool: Pool[str, Card]) -> Play:
+def play_of(file: FixtureFile, pool: Mapping[str, Card]) -> Play:
     """The setup and script of a file, in canonical form."""
     objects = tuple(Object(one.id, one.card, one.owner, one.token) for one in objects_of(file))
     return Play(
@@ -262,7 +261,9 @@ def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
 # --------------------------------------------------------------------------------------- cards used
 
 
-def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Card]) -> tuple[CardInPlay, ...]:
+def cards_of(
+    file: FixtureFile, objects: tuple[Object, ...], pool: Mapping[str, Card]
+) -> tuple[CardInPlay, ...]:
     """Every card used, by name: cards of objects and their tokens, and cards that cards or choices name."""
     tokens = {one.card for one in objects} - {one.card for one in objects if not one.token}
     own = {line.card.name: costing_nothing(line, line.card.name in tokens) for line in file.cards}
@@ -367,7 +368,9 @@ def nearest(places: Places, at: At) -> Node:
     return node_at(places[known], at[len(known) :])
 
 
-def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[Loaded, ...], list[Problem]]:
+def read_fixtures(
+    root: Node, path: str, pool: Mapping[str, Card]
+) -> tuple[tuple[Loaded, ...], list[Problem]]:
     """The fixtures in a tree (all rows, if it is a table), and the problems that prevent reading it."""
     walk = TypedWalk(fixture_grammar())
     loaded: tuple[Loaded, ...] = ()
@@ -381,7 +384,7 @@ def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[L
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]
 
 
-def read_fixture(root: Node, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
+def read_fixture(root: Node, path: str, pool: Mapping[str, Card]) -> tuple[Loaded | None, list[Problem]]:
     """The only fixture in a tree, or the first of a table, and its problems."""
     loaded, problems = read_fixtures(root, path, pool)
     return next(iter(loaded), None), problems

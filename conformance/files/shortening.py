@@ -37,8 +37,7 @@ from reference_engine.language.cards import (
     The,
     Triggered,
 )
-from reference_engine.language.setup import Arrival, Entry, Object
-from reference_engine.language.setup import Player as Seat
+from reference_engine.language.setup import Arrival, Entry, Object, Player
 
 Plain = Any
 """A tree of maps, lists, texts and numbers to write to a file."""
@@ -81,11 +80,11 @@ def players_short(play: Play) -> Plain:
     return said if any(said.values()) else list(said)
 
 
-def player_short(player: Seat, play: Play) -> Plain:
+def player_short(player: Player, play: Play) -> Plain:
     """The contents of a player that differ from the defaults."""
     cards = {one.id: one.card for one in play.objects}
     said: dict[str, Plain] = {}
-    if player.life != Seat("").life:
+    if player.life != Player("").life:
         said["life"] = player.life
     if player.team is not None:
         said["team"] = player.team

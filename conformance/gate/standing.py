@@ -16,7 +16,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import FOUND as FOUND_ID
+from conformance.checks.fixtures import FOUND_IDS
 from conformance.data.rulebook import is_within
 from conformance.files.canonical import digest
 from conformance.gate.config import UnsupportedLimits
@@ -24,6 +24,7 @@ from conformance.model.printable import printable
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Crash, Fail, PartOfVerdict, Verdict
 from conformance.play.runner import Result
+from conformance.results.causes import CITED
 from conformance.results.events import Standing
 from conformance.results.summary import Counts, Score, Scored, counted, exit_code, score_of
 
@@ -184,9 +185,6 @@ def bounded(text: str) -> str:
     return f"{shown[:LONGEST].rstrip()} … {whole[:SHORT]}"
 
 
-CITED = re.compile(r"CR (\d{3}(?:\.\d+[a-z]?)?)")
-
-
 def rule_at_fault(fixture: Fixture, verdict: Verdict) -> str:
     """The rule that a failure breaks: the one its first wrong part cites, or else the check's first rule."""
     if isinstance(verdict, Fail):
@@ -331,4 +329,4 @@ def under_its_own_id(fixture: Fixture) -> Fixture:
     """The counterexample, named by its content; a fixture with an id of its own keeps it."""
     if fixture.id and not of_a_property(fixture.id):
         return fixture
-    return replace(fixture, id=f"{FOUND_ID}{digest(replace(fixture, id=''))[:8]}")
+    return replace(fixture, id=f"{FOUND_IDS}{digest(replace(fixture, id=''))[:8]}")

@@ -18,13 +18,14 @@ from typing import Literal
 from msgspec import Struct
 
 from conformance.data.library import all_fixtures
-from conformance.gate.standing import CITED, rule_at_fault
+from conformance.gate.standing import rule_at_fault
 from conformance.model.engine import Engine
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, judge
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, counts
 from conformance.properties import PROPERTIES
+from conformance.results.causes import CITED
 from conformance.search.search import search
 from conformance.strategies.means import EVERYTHING
 

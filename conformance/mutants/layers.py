@@ -28,8 +28,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, Held
 from reference_engine.language.words import Zone
-from reference_engine.layers import at_work, dependency, effects
-from reference_engine.layers import evaluation as layers
+from reference_engine.layers import at_work, dependency, effects, evaluation
 from reference_engine.layers.asking import Asking, holds
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.board import CopyValues
@@ -42,7 +41,7 @@ from reference_engine.layers.effects import (
     apply_operation,
 )
 from reference_engine.layers.evaluation import Deed, Seen
-from reference_engine.layers.rules import LAYERS as ORDER
+from reference_engine.layers.rules import LAYER_ORDER
 from reference_engine.layers.view import Crowd
 
 # ----------------------------------------------------------------------------- order of effects
@@ -128,17 +127,17 @@ def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> D
 
 def asked_anew(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
     """The set of affected objects of a static ability is determined anew in every layer."""
-    return layers.affected(share, None if share.affects is not None else settled, asking)
+    return evaluation.affected(share, None if share.affects is not None else settled, asking)
 
 
 def conditions_ignored(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """An effect applies even if its condition is false."""
-    return layers.what_it_does(msgspec.structs.replace(effect, cond=None), layer, moment)
+    return evaluation.what_it_does(msgspec.structs.replace(effect, cond=None), layer, moment)
 
 
 def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """ "You" means the player who is listed first."""
-    asking = layers.asking_for(effect, moment.board, moment.view)
+    asking = evaluation.asking_for(effect, moment.board, moment.view)
     asking = msgspec.structs.replace(asking, you=moment.board.seats[0].id)
     if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
         return None
@@ -149,11 +148,11 @@ def all_but_the_next_players(share: LayerShare, settled: frozenset[str] | None, 
     """What you control is everything that the next player does not: equivalent only with two players."""
     affects = share.affects
     if settled is not None or not isinstance(affects, All) or affects.controller != You():
-        return layers.affected(share, settled, asking)
+        return evaluation.affected(share, settled, asking)
     seats = [seat.id for seat in asking.board.seats]
     following = seats[(seats.index(asking.your_id()) + 1) % len(seats)]
     anybodys = msgspec.structs.replace(affects, controller=None)
-    crowd = layers.affected(msgspec.structs.replace(share, affects=anybodys), settled, asking)
+    crowd = evaluation.affected(msgspec.structs.replace(share, affects=anybodys), settled, asking)
     return [(look, members) for look, members in crowd if look[0].controller != following]
 
 
@@ -274,15 +273,15 @@ def greatest_hand_size(seen: Seen, player: str) -> int | None:
     for effect in seen.rules_effects:
         operation = effect.operation
         none = isinstance(operation, HandSize) and operation.how == "none"
-        if none and player in layers.affected_by_rule(effect, seen):
+        if none and player in evaluation.affected_by_rule(effect, seen):
             return None
-    return layers.maximum_hand_size(seen, player)
+    return evaluation.maximum_hand_size(seen, player)
 
 
 def _order(*changed: Layer) -> tuple[Layer, ...]:
     """The layers, with these in the given order at their usual places."""
     places = iter(changed)
-    return tuple(next(places) if layer in changed else layer for layer in ORDER)
+    return tuple(next(places) if layer in changed else layer for layer in LAYER_ORDER)
 
 
 LAYERS: tuple[Mutant, ...] = (
@@ -498,6 +497,6 @@ LAYERS: tuple[Mutant, ...] = (
         "hands-below-nothing",
         "107.1b",
         "Lets the maximum hand size fall below 0.",
-        maximum_hand_size=layers.changed_hand_size,
+        maximum_hand_size=evaluation.changed_hand_size,
     ),
 )

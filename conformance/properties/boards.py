@@ -61,8 +61,7 @@ from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Advance, CastAction, Look, Resolve
 from reference_engine.language.cards import Card
-from reference_engine.language.setup import Arrival, Entry, Object
-from reference_engine.language.setup import Player as Seat
+from reference_engine.language.setup import Arrival, Entry, Object, Player
 from reference_engine.layers.board import Board
 from reference_engine.layers.evaluation import LayerStep, traced
 
@@ -226,7 +225,7 @@ def a_player_without_anything_changes_nothing(play: PlayFunction, case: tuple[Pl
     but one opponent.
     """
     scenario, place = case
-    players = (*scenario.players[:place], Seat("carol"), *scenario.players[place:])
+    players = (*scenario.players[:place], Player("carol"), *scenario.players[place:])
     because = "CR 611.3a: an effect applies to what its text says, and the third player has none of it"
     expect_same(known(play, scenario), seen(play, replace(scenario, players=players)), because)
 

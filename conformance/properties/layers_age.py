@@ -38,8 +38,8 @@ from conformance.properties.small_boards import (
     with_entry,
     with_spell,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
     LANDS,
@@ -103,7 +103,7 @@ SETTERS = (("colours",), ("types",), ("set power and toughness",), ("abilities",
 @st.composite
 def rivals(draw: DrawFn, means: Means) -> Rivals:
     """Colours, creature types, sizes or abilities."""
-    colors, types, given = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(word)
+    colors, types, given = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(word)
     (power, toughness), more = draw(sizes), draw(st.integers(1, 2))
     gain: Shown = (Gain((Keyword(given),)), {"keywords": one(given)})
     nothing: dict[str, Any] = {"keywords": frozenset()}
@@ -219,7 +219,7 @@ class Carried(NamedTuple):
 @st.composite
 def carried(draw: DrawFn, means: Means, abilities: bool = True) -> Carried:
     """Sizes, colours or abilities, these if they are wanted."""
-    (first, second), given = draw(two_of(EVERY_COLOR)), draw(word)
+    (first, second), given = draw(two_of(COLORS)), draw(word)
     dyed = Carried(
         SetColors(one(first)), SetColors(one(second)), {"colors": one(first)}, {"colors": one(second)}
     )

@@ -15,8 +15,8 @@ from conformance.model.engine import CannotPlay
 from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.layers_dependency import adds, born, creatures_with
 from conformance.properties.seeing import (
-    COLORS,
-    KEYWORDS,
+    COLOR_KEYS,
+    KEYWORD_KEYS,
     SIZE,
     SUBTYPES,
     expect,
@@ -38,11 +38,12 @@ from conformance.properties.small_boards import (
     with_entry,
     with_spell,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
     EXILE,
+    KEYWORDS,
     NONBASIC,
     TARGET,
     all_of,
@@ -59,7 +60,6 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
-from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
 from reference_engine.language.actions import CastAction, Look, Resolve, Settle
 from reference_engine.language.cards import (
@@ -129,7 +129,7 @@ def a_keyword_counter_is_as_old_as_it_was_put(play: PlayFunction, case: Counted)
     counted = with_entry(board, "bear", counters=(Counters(case.keyword, 1),))
     because = "CR 613.7c: a counter is as old as its being put (CR 122.1b: it gives its keyword in layer 6)"
     shows = frozenset() if case.taken_last else one(case.keyword)
-    looks = seen(play, entered_in(counted, (0, 1) if case.taken_last else (1, 0)), KEYWORDS, ["bear"])
+    looks = seen(play, entered_in(counted, (0, 1) if case.taken_last else (1, 0)), KEYWORD_KEYS, ["bear"])
     expect(looks, "bear", because, keywords=shows)
 
 
@@ -219,7 +219,7 @@ def latecomers(draw: DrawFn, means: Means) -> BeginningEffect:
     kind = draw(
         fitting(means, (("types",), "subtypes"), (("abilities",), "keywords"), (("colours",), "colors"))
     )
-    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": WORDS}.get(kind, EVERY_COLOR)
+    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": KEYWORDS}.get(kind, COLORS)
     a, b, c, d = draw(in_any_order(words))[:4]
     cards = (
         ("bear", born(kind, a)),
@@ -326,7 +326,7 @@ def what_a_gained_ability_says_of_types_comes_too_late(play: PlayFunction, case:
         "CR 613.1f: abilities are gained in layer 6 (CR 613.1d: types are settled by then, and CR 613.1e: so "
         "are colours; CR 604.3a: what is gained does not define)"
     )
-    looks = seen(play, board, SUBTYPES | COLORS, ["bear"])
+    looks = seen(play, board, SUBTYPES | COLOR_KEYS, ["bear"])
     expect(looks, "bear", because, subtypes=one(case.subtype), colors=frozenset())
 
 
@@ -430,7 +430,7 @@ def what_could_not_be_given_is_not_given_later(play: PlayFunction, case: tuple[A
     board = board_with(("ban", ban), ("bear", creature(2, 2)), deal=deal)
     gift = instant("Gift", Modify(1, 1), Gain((Keyword(given),)), affects=CREATURES if wide else TARGET)
     board = with_actions(with_spell(board, "gift", gift, *(() if wide else ("bear",))), Look("banned"))
-    looks = seen_at(play, with_spell(board, "exile", EXILE, "ban"), SIZE | KEYWORDS, ["bear"])
+    looks = seen_at(play, with_spell(board, "exile", EXILE, "ban"), SIZE | KEYWORD_KEYS, ["bear"])
     because = "CR 113.11: what gives an ability that the object can't have does not apply"
     expect(looks["banned"], "bear", because, power=3, toughness=3, keywords=frozenset())
     because = "CR 113.11: that part did not apply as the effect was created (CR 611.2a: which goes on)"
@@ -458,7 +458,7 @@ def waiting(draw: DrawFn, means: Means) -> WaitingEffects:
         (("colours",), "colors"),
     )
     kind = draw(fitting(means, *rows))
-    words: tuple[Any, ...] = EVERY_COLOR if kind == "colors" else CREATURE_TYPES
+    words: tuple[Any, ...] = COLORS if kind == "colors" else CREATURE_TYPES
     a, b, c, d = draw(in_any_order(words))[:4]
     sets = (
         (lambda name: SetColors(one(name)))
@@ -498,7 +498,7 @@ def what_has_waited_is_applied_once(play: PlayFunction, case: WaitingEffects) ->
 @st.composite
 def dyed_spells(draw: DrawFn) -> tuple[Any, Any, Deal]:
     """What colour a creature is printed with, which one its spell gets, and whose turn it is."""
-    return *draw(two_of(EVERY_COLOR)), draw(st.sampled_from(TURNS))
+    return *draw(two_of(COLORS)), draw(st.sampled_from(TURNS))
 
 
 LACE_FOR = All(zones=frozenset({"battlefield", "stack"}))
@@ -528,7 +528,7 @@ def what_becomes_of_a_spell_stays_with_its_permanent(play: PlayFunction, case: t
         Look("stacked"),
         Resolve("bear"),
     )
-    looks = seen_at(play, story, COLORS, ["bear"])
+    looks = seen_at(play, story, COLOR_KEYS, ["bear"])
     because = "CR 611.2c: the effect changes the spell that was its target"
     expect(looks["stacked"], "bear", because, colors=one(new))
     because = "CR 400.7a: what changed a permanent spell goes on for the permanent it becomes"

@@ -13,7 +13,7 @@ from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     CONTROL,
     EVERY_KEY,
-    KEYWORDS,
+    KEYWORD_KEYS,
     SIZE,
     SUBTYPES,
     expect,
@@ -37,6 +37,7 @@ from conformance.properties.small_boards import (
 from conformance.properties.tale import Tale, hold
 from conformance.strategies.cards import (
     CLONE,
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
     LAND_TYPES,
@@ -55,7 +56,6 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Look, TurnUp
 from reference_engine.language.cards import (
@@ -249,7 +249,7 @@ def a_word_is_changed_wherever_it_is_said(play: PlayFunction, case: SpokenLandTy
     of what it enchants.
     """
     spell = rewording(case.old, case.new, ("color", "basic land type"))
-    keys, id = (KEYWORDS, "says") if case.in_keyword else (SUBTYPES, "land")
+    keys, id = (KEYWORD_KEYS, "says") if case.in_keyword else (SUBTYPES, "land")
     looks = seen(play, with_spell(case.board(case.old), "spell", spell, "says"), keys, [id])
     because = "CR 612.2: the word is replaced wherever it is used as such a word (CR 613.1c: in layer 3)"
     if case.in_keyword:
@@ -358,7 +358,7 @@ class Excepted(NamedTuple):
 @st.composite
 def excepted(draw: DrawFn, means: Means) -> Excepted:
     """A copy "except it's blue", "except it's 4/4" and the like."""
-    (old, new), (own, more), given = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(word)
+    (old, new), (own, more), given = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(word)
     power, toughness = draw(sizes)
     original = replace(creature(2, 2, own, name="Test Original"), colors=one(old))
     rows: tuple[tuple[tuple[str, ...], tuple[Operation, dict[str, Any]]], ...] = (

@@ -27,6 +27,7 @@ from conformance.properties.small_boards import (
 )
 from conformance.strategies.cards import (
     CLONE,
+    COLORS,
     CREATURES,
     color,
     creature,
@@ -36,7 +37,6 @@ from conformance.strategies.cards import (
     subtype,
     two_of,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     AddEveryType,
@@ -66,7 +66,7 @@ class DefinedCreature(NamedTuple):
 @st.composite
 def defined(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour, creature types or a size that an object defines, and that an effect sets."""
-    (own, other), types, (power, toughness) = draw(two_of(EVERY_COLOR)), draw(subtype), draw(sizes)
+    (own, other), types, (power, toughness) = draw(two_of(COLORS)), draw(subtype), draw(sizes)
     everywhere = creature(2, 2, types, (Defines((AddEveryType("creature"),)),))
     sized_by_count = Defines((Base(Count(All()), Count(All())),))
     star = replace(creature(0, 0, types, (sized_by_count,)), power="*", toughness="*")
@@ -102,7 +102,7 @@ def what_an_object_says_of_itself_comes_first(play: PlayFunction, case: DefinedC
 @st.composite
 def copied_definitions(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour or creature types that a copied object defines, and that an older effect sets."""
-    own, other = draw(two_of(EVERY_COLOR))
+    own, other = draw(two_of(COLORS))
     dyed = creature(2, 2, abilities=(Defines((SetColors(one(own)),)),))
     changeling = creature(2, 2, abilities=(Keyword("changeling"),))
     rows: tuple[tuple[tuple[str, ...], tuple[Card, Operation, dict[str, Any]]], ...] = (

@@ -23,10 +23,11 @@ from conformance.properties.small_boards import (
     of_invented,
     with_entry,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
+    KEYWORDS,
     LAND_TYPES,
     LANDS,
     NONBASIC,
@@ -41,7 +42,6 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
-from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     AddColors,
@@ -127,7 +127,7 @@ def chains(draw: DrawFn, means: Means, length: int) -> Links:
         fitting(means, (("types",), "subtypes"), (("abilities",), "keywords"), (("colours",), "colors"))
     )
     host = draw(hosts)
-    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": WORDS}.get(kind, EVERY_COLOR)
+    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": KEYWORDS}.get(kind, COLORS)
     some = draw(in_any_order(words))[: length + 1]
     links = tuple(
         permanent(f"Link {n + 1}", adds(kind, some[n + 1]), affects=creatures_with(kind, some[n]), host=host)
@@ -261,7 +261,7 @@ class LookAlike(NamedTuple):
 @st.composite
 def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
     """A set and an addition in one sublayer, neither of which changes whom the other affects."""
-    colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
+    colors, types, lands = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
     given = draw(word)
     nonbasic = Card("Test Land", one("Land"))
     bear = creature(2, 2)

@@ -22,8 +22,8 @@ from conformance.properties.small_boards import (
     of_invented,
     with_spell,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
     color,
@@ -89,7 +89,7 @@ def what_has_begun_goes_on(play: PlayFunction, case: Taken) -> None:
 @st.composite
 def outgrown(draw: DrawFn, means: Means) -> tuple[Static, Card, dict[str, Any], Deal]:
     """An effect that makes those it affects such as it is not about, and does more to them later."""
-    (old, new), (a, b), more = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(small)
+    (old, new), (a, b), more = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(small)
     size = (more + 1, more)
     grown = {"power": 2 + size[0], "toughness": 2 + size[1]}
     dyes = Static((Part(All(type=one("Creature"), color=one(old)), (SetColors(one(new)), Modify(*size))),))

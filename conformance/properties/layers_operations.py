@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.properties.law import PlayFunction, Property, holds_for
-from conformance.properties.seeing import EVERY_KEY, KEYWORDS, SIZE, SUBTYPES, expect, seen
+from conformance.properties.seeing import EVERY_KEY, KEYWORD_KEYS, SIZE, SUBTYPES, expect, seen
 from conformance.properties.small_boards import (
     NEWER,
     OLDER,
@@ -22,10 +22,11 @@ from conformance.properties.small_boards import (
     fitting,
     of_invented,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
+    KEYWORDS,
     LAND_TYPES,
     LANDS,
     NONBASIC,
@@ -42,7 +43,6 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
-from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     All,
@@ -119,7 +119,7 @@ class Replaced(NamedTuple):
 @st.composite
 def replaced(draw: DrawFn, means: Means) -> Replaced:
     """Colours, card types or subtypes that are set where there were others."""
-    colors, lands = draw(two_of(EVERY_COLOR)), draw(two_of(LAND_TYPES))
+    colors, lands = draw(two_of(COLORS)), draw(two_of(LAND_TYPES))
     to = draw(st.sampled_from(("Artifact", "Enchantment")))
     dyed = replace(creature(2, 2), colors=one(colors[0]))
     land = Card("Test Land", one("Land"), subtypes=one(lands[0]))
@@ -223,7 +223,7 @@ def a_basic_land_type_takes_the_lands_own_abilities(
         deal=deal,
     )
     because = "CR 305.7: with the type it loses the abilities of its rules text"
-    looks = seen(play, board, SIZE | KEYWORDS | SUBTYPES, ["bear", "land"])
+    looks = seen(play, board, SIZE | KEYWORD_KEYS | SUBTYPES, ["bear", "land"])
     expect(looks, "bear", because, power=2, toughness=2, keywords=frozenset())
     expect(looks, "land", "CR 305.7: it has the new type", subtypes=one(new))
 
@@ -244,7 +244,7 @@ def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool
     )
     order = NEWER if ban_newer else OLDER
     expect(
-        seen(play, entered_in(pair.board(), order), KEYWORDS, ["bear"]),
+        seen(play, entered_in(pair.board(), order), KEYWORD_KEYS, ["bear"]),
         "bear",
         "CR 113.11: what it can't have it loses, and no effect gives it",
         keywords=frozenset(),
@@ -254,7 +254,7 @@ def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool
 @st.composite
 def gifted(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
     """Keywords of a creature, and whether it entered before what takes all abilities."""
-    return draw(subset(WORDS, 3)), draw(st.booleans()), draw(deals)
+    return draw(subset(KEYWORDS, 3)), draw(st.booleans()), draw(deals)
 
 
 @holds_for(of_invented(gifted()), rules=("613.1f",), needs=("abilities",))
@@ -263,7 +263,7 @@ def losing_all_abilities_leaves_none(play: PlayFunction, case: tuple[frozenset[A
     words, older, deal = case
     bear = creature(2, 2, abilities=tuple(Keyword(name) for name in sorted(words)))
     board = board_with(("bear", bear), ("silence", permanent("Silence", LoseAllAbilities())), deal=deal)
-    looks = seen(play, entered_in(board, (0, 1) if older else (1, 0)), KEYWORDS, ["bear"])
+    looks = seen(play, entered_in(board, (0, 1) if older else (1, 0)), KEYWORD_KEYS, ["bear"])
     because = "CR 613.1f: all abilities are taken in layer 6, keywords among them"
     expect(looks, "bear", because, keywords=frozenset())
 

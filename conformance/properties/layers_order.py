@@ -23,10 +23,11 @@ from conformance.properties.small_boards import (
     of_invented,
     with_entry,
 )
-from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
+    COLORS,
     CREATURE_TYPES,
     CREATURES,
+    KEYWORDS,
     all_of,
     color,
     creature,
@@ -41,7 +42,6 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
-from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Base,
@@ -100,8 +100,8 @@ def readings(draw: DrawFn, means: Means) -> tuple[Reading, Card, CardType, Deal]
     """A creature, an effect on all creatures, and a later layer's effect on those that it made so."""
     before, after = draw(two_of(CREATURE_TYPES))
     new, given = draw(color), draw(word)
-    other = draw(st.sampled_from([name for name in EVERY_COLOR if name != new]))
-    another = draw(st.sampled_from([name for name in WORDS if name != given]))
+    other = draw(st.sampled_from([name for name in COLORS if name != new]))
+    another = draw(st.sampled_from([name for name in KEYWORDS if name != given]))
     writes: tuple[tuple[Layer, Operation, Filter], ...] = (
         ("4", SetCreatureTypes(one(after)), creatures_of(after)),
         ("5", SetColors(one(new)), Filter(type=one("Creature"), color=one(new))),

@@ -30,11 +30,11 @@ Looks = Mapping[str, SeenObject]
 
 END = "end"
 SIZE: Keys = frozenset({"power", "toughness"})
-COLORS: Keys = frozenset({"colors"})
+COLOR_KEYS: Keys = frozenset({"colors"})
 SUBTYPES: Keys = frozenset({"subtypes"})
-KEYWORDS: Keys = frozenset({"keywords"})
+KEYWORD_KEYS: Keys = frozenset({"keywords"})
 CONTROL: Keys = frozenset({"controller"})
-EVERY_KEY: Keys = SIZE | COLORS | SUBTYPES | KEYWORDS | CONTROL | {"name", "supertypes", "types"}
+EVERY_KEY: Keys = SIZE | COLOR_KEYS | SUBTYPES | KEYWORD_KEYS | CONTROL | {"name", "supertypes", "types"}
 """All that the layers decide."""
 
 

@@ -15,8 +15,7 @@ from conformance.strategies.cards import in_play
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Action, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import Card
-from reference_engine.language.setup import Arrival, Entry, Object, Start
-from reference_engine.language.setup import Player as Seat
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 
 _Case = TypeVar("_Case")
 
@@ -45,7 +44,7 @@ def board_with(*cards: tuple[str, Card], deal: Deal = DEALS[0]) -> Play:
     players = deal.controllers
     controllers = [players[number % len(players)] for number in range(len(cards))]
     return Play(
-        players=tuple(Seat(name) for name in deal.seats),
+        players=tuple(Player(name) for name in deal.seats),
         start=Start(deal.turn),
         cards=tuple(in_play(card) for card in {card.name: card for _, card in cards}.values()),
         objects=tuple(Object(id, card.name, by) for (id, card), by in zip(cards, controllers, strict=True)),

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import FOUND as FOUND_ID
+from conformance.checks.fixtures import FOUND_IDS
 from conformance.data.library import load
 from conformance.files.canonical import encode
 from conformance.gate.standing import under_its_own_id
@@ -159,7 +159,7 @@ def folder_of(home: Path, engine: str) -> Path:
 
 def kept_in(folder: Path) -> Iterator[StoredCounterexample | ScenarioError]:
     """Counterexamples of earlier runs, sorted by file; yields the error of a file that cannot be read."""
-    for path in sorted(folder.glob(f"{FOUND_ID}*.json")):
+    for path in sorted(folder.glob(f"{FOUND_IDS}*.json")):
         try:
             fixture = load(path)
             yield StoredCounterexample(fixture, path, law=fixture.found.law if fixture.found else "")

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
-from conformance.data.reading import known as known_words
+from conformance.data.reading import known_names
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.observation import Observations
@@ -209,7 +209,7 @@ def made_smaller(
 
     def shows(play: Play) -> bool:
         nonlocal best
-        if any(finding.certain for finding in wrong_play(play, known_words())):
+        if any(finding.certain for finding in wrong_play(play, known_names())):
             return False  # the removed part was needed
         try:
             expected = asked.reference(play)

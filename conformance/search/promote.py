@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from conformance.checks.expectations import named_by_cards
 from conformance.checks.fixtures import findings_of, is_free
 from conformance.data.compiled import fixtures_folder
-from conformance.data.reading import known, problems_in
+from conformance.data.reading import known_names, problems_in
 from conformance.files.shortening import short_file
 from conformance.gate.config import as_seen_from_here
 from conformance.model.problems import Finding
@@ -130,7 +130,9 @@ def replace_name(action: object) -> object:
 
 def without_repeated_input(fixture: Fixture) -> Fixture:
     """The fixture without expectations that only repeat its input, unless no others are left."""
-    wrong = {finding.at[1] for finding in findings_of(fixture, known()) if finding.at[:1] == ("expect",)}
+    wrong = {
+        finding.at[1] for finding in findings_of(fixture, known_names()) if finding.at[:1] == ("expect",)
+    }
     kept = tuple(one for number, one in enumerate(fixture.expect) if number not in wrong)
     return replace(fixture, expect=kept) if kept else fixture
 

@@ -27,13 +27,14 @@ from msgspec.structs import replace
 
 from conformance.files.canonical import encode
 from conformance.files.fixture_file import text_of
-from conformance.gate.standing import CHANGEABLE, CITED
+from conformance.gate.standing import CHANGEABLE
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import CardInPlay, Play
 from conformance.play.runner import answer_from
 from conformance.properties.law import Broken, PlayFunction, Property
+from conformance.results.causes import CITED
 from conformance.strategies.means import Means
 
 MOST_BUGS = 3

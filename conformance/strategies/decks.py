@@ -28,6 +28,7 @@ from reference_engine.language.cards import (
     ControllerOf,
     CopySpell,
     Costs,
+    Counters,
     CounterSpell,
     Create,
     Damage,
@@ -62,7 +63,6 @@ from reference_engine.language.cards import (
     Untap,
     You,
 )
-from reference_engine.language.cards import Counters as CountersPut
 from reference_engine.language.words import CardType, KeywordName, Supertype
 
 CREATURES = All(type=frozenset({"Creature"}))
@@ -190,7 +190,7 @@ MOURNER = creature(
 HERALD = creature("Herald", 1, 1, Triggered(Enters(), (Damage(1, TARGET),), (ANY_TARGET,), name="arrive"))
 MARTYR = creature("Martyr", 1, 1, Triggered(Dies(), (Draw(1),), name="legacy"))
 SCHOLAR = creature(
-    "Scholar", 1, 2, Triggered(CastEvent(), (PutCounters((CountersPut("+1/+1"),), This()),), name="study")
+    "Scholar", 1, 2, Triggered(CastEvent(), (PutCounters((Counters("+1/+1"),), This()),), name="study")
 )
 DAWN = permanent(
     "Dawn", Triggered(Beginning("upkeep", Everyone()), (GainLife(1, ActivePlayer()),), name="morning")

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from reference_engine.language.cards import Layer
 from reference_engine.language.characteristics import Characteristics, Held
 from reference_engine.language.words import Zone
-from reference_engine.layers import at_work, dependency, effects
-from reference_engine.layers import evaluation as layer_work
+from reference_engine.layers import at_work, dependency, effects, evaluation
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
@@ -21,7 +20,7 @@ from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, Lay
 from reference_engine.layers.evaluation import Deed, Seen
 from reference_engine.layers.view import Crowd, View
 
-LAYERS: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d")
+LAYER_ORDER: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +30,7 @@ class Rules:
     edition: str = "2026-09-25"
 
     # CR 613: the order of the layers, and of the effects inside one
-    layers: tuple[Layer, ...] = LAYERS
+    layers: tuple[Layer, ...] = LAYER_ORDER
     label: Callable[[Layer, ActiveEffect], str] = dependency.label
     precedence: Callable[[ActiveEffect], tuple[object, ...]] = dependency.precedence
     next_effect: Callable[[Sequence[ActiveEffect], Layer, Moment], ActiveEffect] = dependency.next_effect
@@ -46,14 +45,14 @@ class Rules:
     functions: Callable[[Held, Zone], bool] = at_work.functions
     timestamp_of_static: Callable[[int, int], tuple[int, int]] = at_work.timestamp_of_static
     continues: Callable[[ActiveEffect], bool] = at_work.continues
-    affected: Callable[[LayerShare, frozenset[str] | None, Asking], Crowd] = layer_work.affected
+    affected: Callable[[LayerShare, frozenset[str] | None, Asking], Crowd] = evaluation.affected
 
     # what they do
-    what_it_does: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = layer_work.what_it_does
-    carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = layer_work.carried_out
+    what_it_does: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = evaluation.what_it_does
+    carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = evaluation.carried_out
     apply_operation: Callable[[DefiniteOperation, Characteristics], Characteristics] = effects.apply_operation
-    shown_number: Callable[[int | None, Characteristics, Zone], int | None] = layer_work.shown_number
-    maximum_hand_size: Callable[[Seen, str], int | None] = layer_work.maximum_hand_size
+    shown_number: Callable[[int | None, Characteristics, Zone], int | None] = evaluation.shown_number
+    maximum_hand_size: Callable[[Seen, str], int | None] = evaluation.maximum_hand_size
 
 
 CR = Rules()
