@@ -225,8 +225,13 @@ def test_who_waits_for_an_engine_that_is_ended_meanwhile_waits_no_longer(  # typ
     engine.describe()
     child, asked = engine._child, Event()
     assert child is not None
-    receive = child.receive
-    monkeypatch.setattr(child, "receive", lambda seconds: asked.set() or receive(seconds))
+    receive: Callable[[float], bytes] = child.receive
+
+    def receiving(seconds: float) -> bytes:
+        asked.set()
+        return receive(seconds)
+
+    monkeypatch.setattr(child, "receive", receiving)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(engine.play, PLAIN)
         assert asked.wait(300)
