@@ -286,7 +286,8 @@ def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> No
         "{static: {affects: this, does: {gain: {activated: {cost: tap, effect: {draw: 1}}}}}}",
         "{static: {affects: this, does: {cannot: block}}}",
         "{static: {affects: creatures, does: switch, cond: {compare: {count: lands}, how: '>=', right: 2}}}",
-        "{static: {affects: this, does: switch, cond: {compare: {property: life, of: you}, how: '=', right: 0}}}",
+        "{static: {affects: this, does: switch, cond: "
+        "{compare: {property: life, of: you}, how: '=', right: 0}}}",
         "{activated: {cost: tap, targets: [creatures, {what: lands, name: it2}], effect: {tap: target}}}",
         "[equip, equip]",
         "{activated: {cost: tap, effect: {draw: 1}, zones: hand}}",
