@@ -15,7 +15,10 @@ from conformance.data.rulebook import newest_edition
 from conformance.gate.divergences import write
 from conformance.gate.standing import Divergences, GradedResult, Stand, renewed
 from conformance.play.runner import run
-from conformance_adapters import connect
+from conformance_adapters import connect, stdio, wire
+
+IMPORTED_ONCE = (stdio, wire)
+"""What is first imported while pytester runs is taken away again, and msgspec looks it up later."""
 
 pytest_plugins = ["pytester"]
 
