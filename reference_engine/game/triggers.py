@@ -240,7 +240,7 @@ def listeners(game: Game) -> Iterator[Listener]:
 
 
 def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
-    """The trigger conditions of an ability (CR 603.1b: it may have more than one)."""
+    """The trigger conditions of an ability, which may have several: any of them triggers it (CR 603.2)."""
     return when.events if isinstance(when, cards.AnyEvent) else (when,)
 
 
