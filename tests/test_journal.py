@@ -273,7 +273,9 @@ def test_disk_that_is_full_is_explained_and_loses_nothing(tmp_path: Path) -> Non
     whole = called("-m", "tests.few", *arguments.split())
 
     assert 2 == full.returncode, full.stderr
-    assert re.search(r"\.jsonl: cannot be written: .+\n    make room and go on with --resume", full.stderr)
+    assert re.search(
+        r"\.jsonl: cannot be written: .+\n    free some space and continue with --resume", full.stderr
+    )
     assert re.search(r"^[1-9]\d* verdicts are known; continuing from there", resumed.stderr)
     assert whole.stdout == resumed.stdout
     assert (1, 1) == (resumed.returncode, whole.returncode)

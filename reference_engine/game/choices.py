@@ -164,6 +164,8 @@ def word_chosen(
     if choice.kind == "object":
         raise NotModelled("choosing an object as a permanent enters")
     game, words = game.rules.words_chosen(game, choice, player, (id,))
+    if not words:  # none was asked for
+        return game, chosen
     word = words[0]
     match choice.kind:
         case "color":
