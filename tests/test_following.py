@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import cast
 
 import pytest
@@ -121,3 +122,30 @@ def test_other_threads_have_no_say_in_signals() -> None:
     thread.join()
 
     assert [before] == entered
+
+
+def test_run_that_swallows_an_interruption_ends_all_the_same() -> None:
+    class Swallowing:
+        """A run in which something takes the interruption for its own, and goes on."""
+
+        def run(self) -> Iterator[str]:
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGTERM)
+            yield "passed"
+
+        def cut_short(self, why: str) -> Iterator[str]:
+            yield why
+
+    class Noting:
+        def __init__(self) -> None:
+            self.seen: list[object] = []
+
+        def take(self, event: RunEvent, /) -> None:
+            self.seen.append(event)
+
+        def close(self) -> None: ...
+
+    noting = Noting()
+
+    assert 143 == followed(cast(Session, Swallowing()), [cast(Consumer, noting)])
+    assert ["terminated"] == noting.seen

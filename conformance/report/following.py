@@ -21,8 +21,9 @@ from conformance.run.session import Session
 
 EXIT_CODES: dict[CutShort, int] = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
 """For a run whose last event was on its way to the consumers already."""
-AGAIN = 0.3
-"""Seconds until an interruption that did not arrive is raised again."""
+AGAIN = 2.0
+"""Seconds until an interruption that did not arrive is raised again. On a busy machine, closing what a run
+has opened takes a while, and is not to be interrupted itself."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -39,11 +40,19 @@ REASONS: dict[int, CutShort] = {signal.SIGINT: "interrupted", signal.SIGTERM: "t
 def followed(session: Session, consumers: Sequence[Consumer]) -> int:
     """Hand every event of a run to its consumers; returns the exit code."""
     try:
-        with interruptible():
-            return handed_on(session.run(), consumers)
+        with interruptible() as asked:
+            return handed_on(until_asked(session.run(), asked), consumers)
     except KeyboardInterrupt as stop:
         why = stop.why if isinstance(stop, Interrupted) else "interrupted"
         return handed_on(session.cut_short(why), consumers) or EXIT_CODES[why]
+
+
+def until_asked(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[RunEvent]:
+    """The events until somebody asks for the end, also where something else swallowed the interruption."""
+    for event in events:
+        if asked:
+            raise Interrupted(REASONS[asked[0]])
+        yield event
 
 
 def handed_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
@@ -58,11 +67,12 @@ def handed_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Within this context, Ctrl-C and termination signals raise `Interrupted`."""
+def interruptible() -> Iterator[Sequence[int]]:
+    """Within this context, Ctrl-C and termination signals raise `Interrupted`; gives those that came."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread can handle signals
-        yield
+        yield ()
         return
+    asked: list[int] = []
     main = threading.get_ident()
     over = threading.Event()
     sending = threading.Lock()
@@ -70,6 +80,7 @@ def interruptible() -> Iterator[None]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         if over.is_set():
             return
+        asked.append(number)
         again = threading.Timer(AGAIN, insist, [number])
         again.daemon = True
         again.start()
@@ -92,7 +103,7 @@ def interruptible() -> Iterator[None]:
     hook, sys.unraisablehook = sys.unraisablehook, dropped
     try:
         try:
-            yield
+            yield asked
         finally:
             over.set()
     finally:
