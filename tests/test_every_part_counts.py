@@ -1,4 +1,4 @@
-"""What the language of cards lets one write is refused, or something comes of it, or it is listed."""
+"""Whatever the language of cards accepts has an effect, or is refused, or is listed with a reason."""
 
 import os
 import random

@@ -306,7 +306,7 @@ def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
     by_means(look_alikes, ("types",), ("abilities",), ("colours",)), rules=("613.8a", "613.7", "613.9")
 )
 def what_only_looks_like_a_dependency_goes_by_age(play: PlayFunction, case: LookAlike) -> None:
-    """An effect that overrides another changes only what comes of it, so the newer of the two decides."""
+    """An effect that overrides another changes only the outcome, so the newer of the two decides."""
     board = board_with(("thing", case.thing), ("sets", case.sets), ("adds", case.adds), deal=case.deal)
     because = "CR 613.7: neither changes what the other is, affects or does (CR 613.8a), so age decides"
     for order, shows in ((OLDER, case.added_last), (NEWER, case.set_last)):
