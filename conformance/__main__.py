@@ -1,20 +1,31 @@
 """`conformance` and `python -m conformance`: the command line."""
 
+import gc
 import os
 import sys
 
 from conformance import cli
 
+NOBODY_READS = 141
+"""The exit code if nobody reads the output any more: what a shell reports for SIGPIPE."""
+
 
 def main() -> None:
     """Run a command; exits with 2 and one line if its output cannot be written."""
+    stdout = sys.stdout
     try:
         try:
             cli.main()
         finally:
+            gc.freeze()  # otherwise Python searches all that was loaded for garbage before it exits
             sys.stdout.flush()
     except BrokenPipeError:
-        code = 1  # as click does: nobody reads the output any more
+        code = NOBODY_READS
+    except SystemExit:
+        if sys.stdout is stdout:
+            raise
+        # Click noticed first and replaced `stdout`; its exit code, 1, would mean that an engine disagrees.
+        code = NOBODY_READS
     except OSError as error:
         code = 2
         what = error.filename or "the output cannot be written"

@@ -19,7 +19,7 @@ from typing import Any, assert_never
 
 import pytest
 
-from conformance.cli import connected
+from conformance.commands.engines import connect_engine
 from conformance.data.compiled import fixtures_folder
 from conformance.data.rulebook import newest_edition
 from conformance.gate.config import Config, Settings, found_config, what_to_name_aloud
@@ -29,19 +29,25 @@ from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
-from conformance.play.introduction import introduced
+from conformance.play.introduction import introduction_of
 from conformance.play.runner import Result, counts, run
-from conformance.play.selection import NothingSuch, Selected, every_property, files_by_id, selected
+from conformance.play.selection import (
+    NothingSuch,
+    SelectedCheck,
+    every_property,
+    files_by_id,
+    selected_fixtures,
+)
 from conformance.properties import Property
 from conformance.report.run_text import engine_name, lines_of_checked
 from conformance.results.causes import in_a_word
-from conformance.results.events import Checked, result_event, said_of
+from conformance.results.events import FinishedCheck, result_event, text_of_verdict
 from conformance.results.summary import score_of
-from conformance.run.diagnosis import MOST, diagnosed
-from conformance.run.session import kept_for
+from conformance.run.diagnosis import MOST, diagnoses
+from conformance.run.session import stored_counterexamples
 from conformance.search.effort import EFFORTS, Effort, SearchOptions
 from conformance.search.found import StoredCounterexample, folder_of
-from conformance.search.law_checks import asked_of, bare, results_of
+from conformance.search.law_checks import bare, judged_engine, results_of
 from conformance_adapters import UnknownEngine
 from conformance_adapters.in_process import Reference
 
@@ -50,7 +56,7 @@ PREFIX = "conformance::"
 
 
 @contextmanager
-def refused() -> Iterator[None]:
+def usage_errors() -> Iterator[None]:
     """End pytest with the reason if a request cannot be met."""
     try:
         yield
@@ -80,13 +86,13 @@ class Suite:
     @cached_property
     def engine(self) -> Engine:
         """The engine, started as `conformance.toml` or its name says."""
-        with refused():
-            return connected(self.spec, self.settings.edition, self.config)
+        with usage_errors():
+            return connect_engine(self.spec, self.settings.edition, self.config)
 
     @cached_property
     def config(self) -> Config:
         """The configuration from `conformance.toml`, if there is one."""
-        with refused():
+        with usage_errors():
             return found_config(Path.cwd())
 
     @cached_property
@@ -100,7 +106,7 @@ class Suite:
     def info(self) -> EngineInfo:
         """The engine's description of itself."""
         try:
-            return introduced(self.engine)
+            return introduction_of(self.engine)
         except Exception as error:  # any failure of the engine becomes a message at the end
             says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
             raise pytest.UsageError(f"the engine {self.spec} did not start: {printable(says)}") from None
@@ -114,15 +120,20 @@ class Suite:
     def divergences(self) -> Divergences | None:
         """The list of known disagreements, if there is one."""
         listed_in = self.settings.divergences
-        with refused():
+        with usage_errors():
             return divergences_in(listed_in) if listed_in else None
 
     @cached_property
     def kept(self) -> tuple[StoredCounterexample, ...]:
         """Counterexamples of earlier searches."""
         listed_in = self.settings.divergences
-        with refused():
-            return kept_for(listed_in, self.divergences or Divergences(), self.found, warnings.warn)
+        with usage_errors():
+            return stored_counterexamples(
+                listed_in,
+                self.divergences or Divergences(),
+                self.found,
+                warnings.warn,
+            )
 
     @property
     def found(self) -> Path:
@@ -158,8 +169,8 @@ class Suite:
 
     def results_of(self, law: Property[Any]) -> list[Result]:
         assert self.effort is not None  # otherwise there are no such items
-        fresh = partial(connected, self.spec, self.settings.edition, self.config)
-        asked = asked_of(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
+        fresh = partial(connect_engine, self.spec, self.settings.edition, self.config)
+        asked = judged_engine(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
         known = [one for one in self.kept if one.law == law.name]
         return results_of(law, asked, self.effort, known, self.found, is_mended)
 
@@ -179,13 +190,13 @@ class Suite:
 
     # ------------------------------------------------------------------------------ collecting
 
-    def meant(self) -> Sequence[Selected]:
+    def meant(self) -> Sequence[SelectedCheck]:
         """The selected checks, by default all. Raises pytest's own error for a wrong name."""
         names = {law.name for law in every_property()}
         ids = [re.sub(r"(?<=\d)-.*", "", name.removeprefix(PREFIX)) for name in self.named]
         fixtures = [id for id in ids if id not in names]
-        with refused():
-            return list(selected(fixtures)) if fixtures or not ids else []
+        with usage_errors():
+            return list(selected_fixtures(fixtures)) if fixtures or not ids else []
 
     def laws(self) -> Sequence[Property[Any]]:
         """The selected properties, by default all; empty if there is no search."""
@@ -195,7 +206,7 @@ class Suite:
         return [law for law in every_property() if not ids or law.name in ids]
 
     def pytest_report_header(self) -> list[str]:
-        """The engine, and the command that the configuration runs if that may surprise."""
+        """The engine, and the command that the configuration runs if it may come as a surprise."""
         said = what_to_name_aloud(self.config, self.spec, Path.cwd())
         return [f"conformance: {self.spec}", *([said] if said else [])]
 
@@ -246,13 +257,13 @@ class CheckFailed(Exception):
 
 
 class CheckItem(pytest.Item):
-    """One check."""
+    """A check as a pytest item."""
 
     suite: Suite
     fixture: Fixture
     called: str
 
-    def tie(self, suite: Suite, one: Selected) -> None:
+    def tie(self, suite: Suite, one: SelectedCheck) -> None:
         """Connect the item to its check, and add the markers that select it."""
         self.suite, self.fixture, self.called = suite, one.fixture, one.name
         fixture = one.fixture
@@ -277,7 +288,7 @@ class CheckItem(pytest.Item):
             case "passed":
                 return
             case "unsupported" | "disputed" as score:
-                pytest.skip(f"{score}: {said_of(checked.verdict)}")
+                pytest.skip(f"{score}: {text_of_verdict(checked.verdict)}")
             case "failed" | "not run":
                 if stand.standing == "listed":
                     pytest.xfail(f"listed: {stand.note}" if stand.note else "listed")
@@ -290,11 +301,11 @@ class CheckItem(pytest.Item):
         listed = self.suite.divergences or Divergences()
         return standing_of(listed, self.fixture, result.verdict, date.today())
 
-    def told(self, checked: Checked) -> list[str]:
+    def told(self, checked: FinishedCheck) -> list[str]:
         """The failure: one summary line, because pytest shows only the first, then in full."""
         self.suite.looked_into += 1
         few = [checked] if self.suite.looked_into <= MOST else []
-        looks_like = next(iter(diagnosed(few, self.suite.edition)), None)
+        looks_like = next(iter(diagnoses(few, self.suite.edition)), None)
         return [in_a_word(checked), "", *lines_of_checked(checked, engine_name(self.suite.info), looks_like)]
 
     def again(self) -> str:
@@ -319,7 +330,7 @@ class CheckItem(pytest.Item):
 
 
 class PropertyItem(CheckItem):
-    """One property; the first unknown bug decides its result."""
+    """A property as a pytest item; the first unknown bug decides its result."""
 
     law: Property[Any]
 
@@ -327,7 +338,7 @@ class PropertyItem(CheckItem):
         """Connect the item to its property."""
         self.law = law
         check = bare(law)
-        self.tie(suite, Selected(check, check.title, law.name))
+        self.tie(suite, SelectedCheck(check, check.title, law.name))
 
     def runtest(self) -> None:
         """Search; pass, fail or skip according to the results."""

@@ -1,12 +1,12 @@
-"""Our checks as tests of pytest's: `pytest --conformance-engine SPEC`, for engines that are tested with it.
+"""Our checks as pytest tests: `pytest --conformance-engine SPEC`, for engines that are tested with pytest.
 
-Every check is an item of its own, `conformance::L-0031-lost_ability` a fixture and
-`conformance::two_switches_cancel` a property, with the rules it is about as
-keywords (`-k 613.8b`) and as markers (`-m 'conformance_rule(number="613.8b")'`, from pytest 8.3 on). They
-come behind the author's own tests, unless files were named. An author's own tests get the engine from the
-fixture `conformance_engine`.
+Each check is a pytest item: `conformance::L-0031-lost_ability` is a fixture,
+`conformance::two_switches_cancel` a property. The rules that a check is about are keywords (`-k 613.8b`) and
+markers (`-m 'conformance_rule(number="613.8b")'`, from pytest 8.3 on). Our items come after the author's own
+tests, unless files were named. The author's own tests get the engine from the pytest fixture
+`conformance_engine`.
 
-Unless it is asked for, the plugin does nothing and nothing else of ours is imported; all that it does is in
+Without the option, the plugin does nothing and imports nothing else of ours; the work is done in
 `pytest_items`.
 """
 
@@ -23,7 +23,7 @@ OPTION = "--conformance-engine"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options, the first of which asks for all this."""
+    """Add our options; without the first one, the plugin does nothing."""
     group = parser.getgroup("conformance", "conformance of a Magic rules engine")
     group.addoption(OPTION, metavar="SPEC", help="Check this engine: each fixture of the suite is a test.")
     group.addoption("--conformance-edition", metavar="DATE", help="Use the rules of this date.")
@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the markers known; if an engine was named, see to the rest."""
+    """Register our markers and, if an engine was named, everything else."""
     config.addinivalue_line("markers", "conformance: a check of the conformance suite.")
     config.addinivalue_line("markers", "conformance_rule(number): a check that is about this rule.")
     if config.getoption(OPTION):

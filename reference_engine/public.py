@@ -1,4 +1,4 @@
-"""The public names of the library, which `reference_engine` offers as its own."""
+"""The public names of the library, which `reference_engine` re-exports."""
 
 from reference_engine.game.account import AccountLine, account
 from reference_engine.game.game import Game, Loop, NoStop, NotModelled, Question, Rejected, Undecided, advance
@@ -34,7 +34,7 @@ from reference_engine.language.cards import Card, Counters
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Setup, Start, TimestampOrder
 from reference_engine.layers.board import Board, Seat, Thing
-from reference_engine.layers.evaluation import Seen, evaluate, traced
+from reference_engine.layers.evaluation import Evaluation, evaluate, evaluate_with_trace
 
 __all__ = [
     "CR",
@@ -58,6 +58,7 @@ __all__ = [
     "CostPaid",
     "Counters",
     "Entry",
+    "Evaluation",
     "Game",
     "GameRules",
     "ImpossibleSetup",
@@ -74,7 +75,6 @@ __all__ = [
     "Rejected",
     "Resolve",
     "Seat",
-    "Seen",
     "Settle",
     "Setup",
     "Share",
@@ -89,7 +89,7 @@ __all__ = [
     "account",
     "advance",
     "evaluate",
+    "evaluate_with_trace",
     "legal_actions",
     "starting_game",
-    "traced",
 ]

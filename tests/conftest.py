@@ -37,7 +37,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
-"""A process with this in its environment measures its own coverage."""
+"""Environment variable of processes that measure their own coverage."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,37 +1,52 @@
 """Parts drawn from the grammar of cards, and whether each has any effect.
 
-A part is a kind of struct, one of its optional fields, and a kind of value for it. It is put into definitions
-that contain such a struct and occur in fixtures; the game then follows the fixture's script. A part counts if
-`check` refuses every definition with it, or if some game goes differently than without it.
+A part is a kind of struct, one of its optional fields, and a kind of value for it. It is taken out of
+definitions that have it, and put into definitions that contain such a struct; the game then follows the
+script of a fixture or a situation, and goes on at random. A part counts if `check` refuses every definition
+with it, or if some game goes differently than without it.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
+import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+import yaml
 from msgspec import NODEFAULT, UNSET, Struct, structs
 
 from conformance.checks.cards import findings_of_card
 from conformance.data.library import all_fixtures
 from conformance.model.card_parts import parts_with_places
+from conformance.model.engine import CannotPlay
 from conformance.model.problems import At, ScenarioError
-from conformance.model.scenario import Fixture
+from conformance.model.scenario import Play
 from conformance.model.struct_types import types_of
-from conformance_adapters.in_process import played, snapshot
-from reference_engine.game.game import Game
+from conformance_adapters.in_process import Playthrough, play_through, snapshot
+from reference_engine.game.game import Game, Undecided, advance
 from reference_engine.game.game_rules import CR
-from reference_engine.language.cards import Card
+from reference_engine.game.legal import legal_actions, legal_answers
+from reference_engine.language.actions import Action, Advance
+from reference_engine.language.cards import Card, Keyword, Not
+from reference_engine.language.words import KeywordName
+from tests.playing import table
 
 Comes = Literal["refused", "differs", "nothing", "no place"]
+SITUATIONS = Path(__file__).parent / "data" / "situations.yaml"
 PLACES, GAMES, LONGEST = 40, 3, 14
 """The number of places in which a part is tried, of games for each, and the maximum length of their
 scripts.
 """
+VALUES = 8
+"""The number of values of a part's kind that are tried in each place that lacks them."""
+WALKS, STEPS = 60, 8
+"""The number of games that go on at random after their scripts, and the number of actions in each."""
 
 
 class Part(Struct, frozen=True, order=True):
@@ -45,33 +60,49 @@ class Part(Struct, frozen=True, order=True):
         return f"{self.kind}.{self.field}: {self.value}"
 
 
+class Script(Struct, frozen=True):
+    """A board with a script: of a fixture, or a situation made for the purpose."""
+
+    id: str
+    play: Play
+
+
+@cache
+def scripts() -> tuple[Script, ...]:
+    """All fixtures with short scripts, and our situations."""
+    situations = yaml.safe_load(SITUATIONS.read_text(encoding="utf-8"))
+    return (
+        *(Script(one.id, one.play) for one in all_fixtures().values() if len(one.play.script) <= LONGEST),
+        *(Script(about, table(text)) for about, text in situations.items()),
+    )
+
+
 class Place(Struct, frozen=True):
-    """A struct in the definition of a card, and fixtures with that card."""
+    """A struct in the definition of a card, and scripts with that card."""
 
     card: Card
     at: At
     struct: Any
-    fixtures: tuple[Fixture, ...]
+    scripts: tuple[Script, ...]
 
 
 @cache
 def places() -> dict[type, list[Place]]:
     """The places of each kind of struct in our definitions."""
-    using: dict[str, tuple[Card, list[Fixture]]] = {}
-    for fixture in all_fixtures().values():
-        if len(fixture.play.script) <= LONGEST:
-            for one in fixture.play.cards:
-                using.setdefault(one.definition.name, (one.definition, []))[1].append(fixture)
+    using: dict[Card, list[Script]] = defaultdict(list)
+    for script in scripts():
+        for one in script.play.cards:
+            using[one.definition].append(script)
     found: dict[type, list[Place]] = defaultdict(list)
-    for card, fixtures in using.values():
+    for card, there in using.items():
         for at, struct in parts_with_places(card):
-            found[type(struct)].append(Place(card, at, struct, tuple(fixtures)))
+            found[type(struct)].append(Place(card, at, struct, tuple(there)))
     return found
 
 
 @cache
 def values_of(type_name: str) -> tuple[Any, ...]:
-    """The values that our definitions have where that type is expected; of lists those with one member."""
+    """The values that our definitions have where that type is expected; only lists with one member."""
     found: dict[str, Any] = {}
     for kind, there in places().items():
         for field, wanted in types_of(kind).items():
@@ -100,12 +131,18 @@ def drawable(wanted: Any) -> tuple[Any, ...]:
 
 
 def kind_of_value(value: Any) -> str:
-    """A key for the kind of value: a struct's type, a boolean itself, and the type of anything else."""
-    if isinstance(value, tuple):
-        return kind_of_value(value[0]) if value else "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return type(value).__name__
+    """A key for the kind of value: a struct's type, a keyword itself, a boolean itself, and the type of
+    anything else.
+    """
+    match value:
+        case tuple():
+            return kind_of_value(value[0]) if value else "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case Keyword():
+            return value.keyword
+        case _:
+            return type(value).__name__
 
 
 def defaults_of(kind: type) -> Iterator[tuple[str, Any]]:
@@ -143,54 +180,144 @@ def replaced(value: Any, at: At, new: Any) -> Any:
 
 
 @cache
-def course(fixture: Fixture, card: Card) -> Sequence[object]:
-    """All observations after each action of a fixture's script, with one of its cards replaced by this
-    one.
-    """
+def played(script: Script, card: Card) -> Playthrough | str:
+    """A script, played with one of its cards replaced by this one; or the error message."""
     cards = tuple(
         structs.replace(one, definition=card) if one.definition.name == card.name else one
-        for one in fixture.play.cards
+        for one in script.play.cards
     )
     try:
-        game = played(structs.replace(fixture.play, cards=cards), CR)
+        return play_through(structs.replace(script.play, cards=cards), CR)
     except ScenarioError as error:
-        return (error.problems[0].what,)
-    outcomes = [game.start, *(outcome for _, outcome in game.course)]
-    return [seen(one) if isinstance(one, Game) else type(one).__name__ for one in outcomes]
+        return error.problems[0].what
+    except CannotPlay as beyond:
+        return str(beyond)
 
 
-def seen(game: Game) -> object:
-    """A full look, without the names of abilities."""
-    shown = snapshot(game, None)
-    objects = {id: structs.replace(one, abilities=UNSET) for id, one in shown.objects.items()}
+@cache
+def course(script: Script, card: Card, without_keywords: bool) -> Sequence[object]:
+    """All observations after each action of a script, with one of its cards replaced by this
+    one.
+    """
+    play = played(script, card)
+    if isinstance(play, str):
+        return (play,)
+    outcomes = [play.start, *(outcome for _, outcome in play.course)]
+    return [seen(one, without_keywords) for one in outcomes]
+
+
+def seen(outcome: object, without_keywords: bool) -> object:
+    """A full look without the names of abilities, or the type of what came instead of a game."""
+    if not isinstance(outcome, Game):
+        return type(outcome).__name__
+    shown = snapshot(outcome, None)
+    hidden: dict[str, Any] = {"abilities": UNSET, **({"keywords": UNSET} if without_keywords else {})}
+    objects = {id: structs.replace(one, **hidden) for id, one in shown.objects.items()}
     return structs.replace(shown, objects=objects)
 
 
+def parts_company(script: Script, leader: Card, follower: Card, without_keywords: bool, seed: int) -> bool:
+    """Whether a game that goes on at random after the script goes differently with the second card."""
+    one, other = played(script, leader), played(script, follower)
+    if isinstance(one, str) or isinstance(other, str):
+        return False
+    rng = random.Random(seed)
+    game, twin = one.last, other.last
+    action: Action | None = None
+    for step in range(STEPS):
+        if step == STEPS - 1:
+            # By then, effects that end with the turn or wait for another one have shown.
+            action = Advance("upkeep")
+        if action is None:
+            passing, *others = legal_actions(game) or (None,)
+            action = rng.choice(others) if others and rng.random() < 0.8 else passing
+        if action is None:
+            return False
+        outcomes = advance(game, action), advance(twin, action)
+        if seen(outcomes[0], without_keywords) != seen(outcomes[1], without_keywords):
+            return True
+        if isinstance(outcomes[0], Undecided):
+            answers = legal_answers(game, outcomes[0].question)
+            if not answers:
+                return False
+            answer = rng.choice(answers)
+            outcomes = advance(game, answer), advance(twin, answer)
+        else:
+            action = None
+        first, second = outcomes
+        if not isinstance(first, Game) or not isinstance(second, Game):
+            return False
+        game, twin = first, second
+    return False
+
+
 def rank(*words: object) -> int:
-    """A pseudorandom number for these words, which does not depend on the other fixtures."""
+    """A pseudorandom number for these words, which does not depend on the other scripts."""
     return zlib.crc32(repr(words).encode())
+
+
+Variant = tuple[Card, Card, Place]
+"""A card with the part, the same without it, and the place."""
+
+
+def variants(part: Part) -> Iterator[Variant]:
+    """Cards with and without a part: those that have it come first."""
+    kind, usual, values = every_part()[part]
+    rng = random.Random(str(part))
+    there = sorted(places()[kind], key=lambda one: rank(part, one.card.name, *one.at))
+    own = [one for one in there if kind_of_value(getattr(one.struct, part.field)) == part.value]
+    own = [one for one in own if getattr(one.struct, part.field) != usual]
+    bare = [one for one in there if getattr(one.struct, part.field) == usual]
+    filled = [one for one in there if one not in own and one not in bare]
+    for place in (*own[:PLACES], *bare[:PLACES], *filled[:PLACES]):
+        has_it = getattr(place.struct, part.field)
+        for value in (has_it,) if place in own else rng.sample(values, min(VALUES, len(values))):
+            for struct in surroundings(place.struct):
+                yield with_value(place, struct, part, value), with_value(place, struct, part, usual), place
+
+
+def surroundings(struct: Any) -> tuple[Any, ...]:
+    """The struct as it is, and with its condition reversed, so that the other alternative is reached too."""
+    cond = getattr(struct, "cond", None)
+    if cond is None:
+        return (struct,)
+    return (struct, structs.replace(struct, cond=cond.part if isinstance(cond, Not) else Not(cond)))
+
+
+def with_value(place: Place, struct: Any, part: Part, value: Any) -> Card:
+    """The card of a place with such a struct there, and this value for the part's field."""
+    card = replaced(place.card, place.at, structs.replace(struct, **{part.field: value}))
+    assert isinstance(card, Card)
+    return card
 
 
 def comes_of(part: Part) -> Comes:
     """The effect of a part, tried in a deterministic sample of places and games."""
-    kind, usual, values = every_part()[part]
-    rng = random.Random(str(part))
-    there = [place for place in places()[kind] if getattr(place.struct, part.field) == usual]
     comes: Comes = "no place"
-    for place in sorted(there, key=lambda one: rank(part, one.card.name, *one.at))[:PLACES]:
-        changed = structs.replace(place.struct, **{part.field: rng.choice(values)})
-        card = replaced(place.card, place.at, changed)
+    # A keyword on a card must do something besides being there.
+    without_keywords = part.kind == "Card" and part.value in get_args(KeywordName)
+    unmoved: list[tuple[Script, Card, Card]] = []
+    for card, without, place in variants(part):
         if any(findings_of_card(card)):
             comes = "refused" if comes == "no place" else comes
             continue
+        if any(findings_of_card(without)):
+            continue
         comes = "nothing"
-        for fixture in sorted(place.fixtures, key=lambda one: rank(part, one.id))[:GAMES]:
-            if course(fixture, card) != course(fixture, place.card):
+        for script in sorted(place.scripts, key=lambda one: rank(part, one.id))[:GAMES]:
+            if course(script, card, without_keywords) != course(script, without, without_keywords):
                 return "differs"
+            unmoved.append((script, card, without))
+    unmoved.sort(key=lambda one: rank(part, one[0].id, one[1].name))
+    for number, (script, *pair) in enumerate(itertools.islice(itertools.cycle(unmoved), WALKS)):
+        leader, follower = reversed(pair) if number % 2 else pair
+        if parts_company(script, leader, follower, without_keywords, number):
+            return "differs"
     return comes
 
 
 if __name__ == "__main__":
-    for one in every_part():
+    number, of = (int(word) for word in sys.argv[1:]) if len(sys.argv) > 1 else (0, 1)
+    for one in list(every_part())[number::of]:
         if comes_of(one) == "nothing":
-            print(one)
+            print(one, flush=True)

@@ -40,7 +40,7 @@ def outcome(path: Path, *, resume: bool) -> list[str]:
 
 
 def main() -> None:
-    """Kill the run that many times, then let it end."""
+    """Kill the run TIMES times, then let it end."""
     path, times, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     moments = random.Random(seed)
     expected = outcome(path.with_suffix(".whole"), resume=False)

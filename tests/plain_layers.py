@@ -1,7 +1,7 @@
 """The simplest possible computation of the layers, to compare with the real one.
 
 No groups, no shortcuts: every object has its own look, every pair of effects is tried against each other, and
-everything is asked again after each application.
+everything is determined again after each application.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference_engine.language.cards import Layer
-from reference_engine.language.characteristics import Characteristics, printed
+from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.layers.at_work import (
     Moment,
     continues,
@@ -22,7 +22,7 @@ from reference_engine.layers.dependency import DependencyReason, Trial, differen
 from reference_engine.layers.effects import ActiveEffect
 from reference_engine.layers.evaluation import with_face_down
 from reference_engine.layers.rules import CR, Rules
-from reference_engine.layers.view import Appearance, View, status
+from reference_engine.layers.view import Appearance, Members, View, status
 
 
 def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
@@ -39,7 +39,8 @@ PLAIN: Rules = replace(CR, reason_to_wait=reason_without_foresight)
 def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
     """How everything on a board looks."""
     looks = {
-        thing.id: (printed(thing.card, thing.controller), status(thing)) for thing in board.things.values()
+        thing.id: (printed_characteristics(thing.card, thing.controller), status(thing))
+        for thing in board.things.values()
     }
     moment = Moment(board, rules, view_of(looks), {})
     asked: dict[tuple[str | int, ...], ActiveEffect] = {}
@@ -66,7 +67,7 @@ def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
             ]
             if not waiting:
                 break
-            effect = rules.next_effect(waiting, layer, moment)
+            effect = next(rules.next_effects(waiting, layer, moment))
             applied.add(effect)
             apply(effect, layer, moment)
             asked[effect.key] = effect
@@ -79,7 +80,7 @@ def refused(effect: ActiveEffect, moment: Moment, asked: dict[tuple[str | int, .
 
 
 def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
-    """Apply one effect in one layer, object by object, and remember its sets."""
+    """Apply one effect in one layer, object by object, and remember its sets of objects."""
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return
@@ -87,7 +88,7 @@ def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
     kept = dict(moment.begun.get(effect.key, {}))
     for share in effect.shape.shares[layer]:
         members = [id for deed in deeds if deed.part == share.part for _, ids in deed.crowd for id in ids]
-        kept.setdefault(share.part, frozenset(members))
+        kept.setdefault(share.part, Members((frozenset(members),)))
     for deed in deeds:
         for id in (id for _, ids in deed.crowd for id in ids):
             seen, its_status = looks[id]

@@ -8,7 +8,7 @@ from conformance.files.fixture_file import read_fixture
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
 from conformance.model.scenario import Play
-from conformance_adapters.in_process import Played, played
+from conformance_adapters.in_process import Playthrough, play_through
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR, GameRules
 
@@ -26,9 +26,9 @@ def table(text: str) -> Play:
     return loaded.fixture.play
 
 
-def game_of(text: str, rules: GameRules = CR) -> Played:
+def game_of(text: str, rules: GameRules = CR) -> Playthrough:
     """Play it on the reference engine."""
-    return played(table(text), rules)
+    return play_through(table(text), rules)
 
 
 def left(text: str, rules: GameRules = CR) -> Game:

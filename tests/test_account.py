@@ -7,11 +7,11 @@ import re
 import pytest
 
 from conformance.data.library import all_fixtures
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from tests.playing import told
 from tools.golden_account import EXAMPLES, FOLDER
-from tools.golden_account import told as told_of_fixture
+from tools.golden_account import golden_text as told_of_fixture
 
 ODD = re.compile(r"\b(None|True|False)\b|#\d|ability \d|\(\)|[ :,]$|\ba [AEIOU]|: \(CR")
 """Fragments that no person would write in a line."""
@@ -25,7 +25,7 @@ def test_account_is_the_one_we_read(id: str) -> None:
 def test_every_fixture_is_told_in_its_own_words() -> None:
     odd: list[str] = []
     for id, fixture in all_fixtures().items():
-        lines = played(fixture.play, CR).account()
+        lines = play_through(fixture.play, CR).account()
         odd += [f"{id}: {line}" for line in lines if ODD.search(line)]
     assert [] == odd
 
@@ -265,7 +265,7 @@ script:
     } <= said
 
 
-# --------------------------------------------------------------- why something is so, or does not happen
+# ---------------------------------------------------------------- why something is so or does not happen
 
 WARDENS = """
 setup:
@@ -551,3 +551,24 @@ script:
         "giant deals no damage now (CR 510.1b, 510.1c: nothing is left that it attacks or that blocks it)",
         "wall deals no damage now (CR 510.1d: nothing is left that it blocks)",
     ] == said[at + 1 : at + 3]
+
+
+DOUBLE = """
+players: {alice: {hand: [{double: Spark Double}]}, bob: {}}
+cards: [{name: Test Captain, types: [Creature], supertypes: [Legendary], pt: 2/2}]
+setup: [{id: captain, card: Test Captain, controller: alice}]
+script:
+  - {cast: double, by: alice}
+  - {choose: may, by: alice, for: double, answer: yes}
+  - {choose: copy, by: alice, for: double, answer: captain}
+  - settle
+"""
+
+
+def test_legend_rule_that_does_not_apply_to_what_is_not_legendary_is_told() -> None:
+    assert IDLE + "; the legend rule does not apply: double is not legendary (CR 704.5j)" in told(DOUBLE)
+
+
+def test_legend_rule_of_which_nobody_thinks_is_not_told() -> None:
+    captains = DOUBLE.replace("supertypes: [Legendary], ", "")
+    assert not any("704.5j" in line for line in told(captains))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from conformance.data.library import pool
-from conformance.data.reading import checked, exported
+from conformance.data.reading import checked_fixtures, export_files
 from conformance.files.canonical import decode, digest, encode, scenario_schema, without_defaults
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, SeenObject, Snapshot
@@ -19,7 +19,7 @@ from conformance.model.scenario import Fixture, Play
 from reference_engine.language.cards import AddTypes, Base, Card, Effect, Gain, Keyword, This
 from reference_engine.language.setup import Player, Start
 
-FIXTURE = checked(
+FIXTURE = checked_fixtures(
     tree_of(
         'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
         "setup:\n"
@@ -65,27 +65,27 @@ def test_text_is_utf_8_and_not_escaped() -> None:
         (b"", "a.json:1:1: not JSON: Expecting value\n    send one JSON value"),
         (b'{"id": "a"} {}', "a.json:1:13: not JSON: Extra data"),
         (b'{"id": }', "a.json:1:8: not JSON: Expecting value"),
-        (b'{"id": "\xff"}', "a.json: $: byte 8 is not UTF-8\n    send UTF-8"),
-        (b'{"id": "a", "id": "b"}', "a.json: $: 'id' is given twice\n    give every key once"),
-        (b'{"play": {"start": {"turn": "a", "turn": "a"}}}', "a.json: $.play.start: 'turn' is given twice"),
-        (b'{"rules": [["a"], {"b": 1, "b": 2}]}', "a.json: $.rules[1]: 'b' is given twice"),
-        (b'{"id": 1.5}', "a.json: $.id: 1.5 is not a whole number\n    write a whole number"),
-        (b'{"id": 1e5}', "a.json: $.id: 1e5 is not a whole number"),
-        (b'{"id": NaN}', "a.json: $.id: NaN is not a number"),
-        (b'{"id": -Infinity}', "a.json: $.id: -Infinity is not a number"),
-        (b'{"id": ' + b"9" * 5000 + b"}", "a.json: $.id: a number of more than 15 digits"),
-        (b'{"id": "\\ud800"}', "a.json: $.id: text with half a character, or a null one"),
-        (b'{"\\u0000": 1}', "a.json: $: text with half a character, or a null one"),
-        (b"[" * 201 + b"]" * 201, "a.json: $: more than 200 levels deep\n    no scenario needs that"),
-        (b'{"a":' * 5000 + b"1" + b"}" * 5000, "a.json: $: more than 200 levels deep"),
+        (b'{"id": "\xff"}', "a.json: byte 8 is not UTF-8\n    send UTF-8"),
+        (b'{"id": "a", "id": "b"}', "a.json: 'id' is given twice\n    give every key once"),
+        (b'{"play": {"start": {"turn": "a", "turn": "a"}}}', "a.json: play.start: 'turn' is given twice"),
+        (b'{"rules": [["a"], {"b": 1, "b": 2}]}', "a.json: rules[2]: 'b' is given twice"),
+        (b'{"id": 1.5}', "a.json: id: 1.5 is not a whole number\n    write a whole number"),
+        (b'{"id": 1e5}', "a.json: id: 1e5 is not a whole number"),
+        (b'{"id": NaN}', "a.json: id: NaN is not a number"),
+        (b'{"id": -Infinity}', "a.json: id: -Infinity is not a number"),
+        (b'{"id": ' + b"9" * 5000 + b"}", "a.json: id: a number of more than 15 digits"),
+        (b'{"id": "\\ud800"}', "a.json: id: text with half a character, or a null one"),
+        (b'{"\\u0000": 1}', "a.json: text with half a character, or a null one"),
+        (b"[" * 201 + b"]" * 201, "a.json: more than 200 levels deep\n    no scenario needs that"),
+        (b'{"a":' * 5000 + b"1" + b"}" * 5000, "a.json: more than 200 levels deep"),
         (
             b'{"id": 1}',
-            "a.json: $.id: Expected `str`, got `int`\n"
+            "a.json: id: Expected `str`, got `int`\n"
             "    scenario.schema.json of `conformance export` describes what belongs here",
         ),
-        (b"[]", "a.json: $: Expected `object`, got `array`"),
-        (b'{"titel": 1}', "a.json: $: Object contains unknown field `titel`\n    did you mean 'title'?"),
-        (b'{"xyzzyx": 1}', "a.json: $: Object contains unknown field `xyzzyx`\n    take it out"),
+        (b"[]", "a.json: Expected `object`, got `array`"),
+        (b'{"titel": 1}', "a.json: Object contains unknown field `titel`\n    did you mean 'title'?"),
+        (b'{"xyzzyx": 1}', "a.json: Object contains unknown field `xyzzyx`\n    take it out"),
     ],
 )
 def test_what_is_not_strict_json_is_refused(content: bytes, message: str) -> None:
@@ -98,7 +98,7 @@ def test_what_is_in_no_file_has_no_place_of_one() -> None:
     assert "1:1: not JSON: Expecting value\n    send one JSON value" == str(caught.value)
     with pytest.raises(ScenarioError) as caught:
         decode(b"[]", Fixture)
-    assert str(caught.value).startswith("$: Expected `object`, got `array`")
+    assert str(caught.value).startswith("Expected `object`, got `array`")
 
 
 def test_brackets_in_text_are_no_nesting() -> None:
@@ -253,7 +253,7 @@ def fits(value: Any, schema: Any) -> bool:
 
 @pytest.mark.sweep
 def test_every_fixture_fits_the_schema() -> None:
-    for name, content in exported().items():
+    for name, content in export_files().items():
         if not name.endswith(".schema.json"):
             assert fits(json.loads(content), SCHEMA), name
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from conformance.data.library import pool
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.events import Moved
 from reference_engine.game.game_rules import CR, GameRules
 from tests.playing import game_of, left, of, player, seen, stopped, table, tried
@@ -22,7 +22,7 @@ LANDS = """
 
 
 def spell(card: str, script: str, setup: str = "", more: str = "") -> str:
-    """A script by alice with a card of her own making in hand, six lands and a bear."""
+    """A script for alice, who has the invented card in hand, six lands and a bear."""
     return f"""
 cards:
   - {{name: Test Card, {card}}}
@@ -46,7 +46,7 @@ def pay(*lands: str) -> str:
 
 
 def cast(more: str = "") -> str:
-    """A try at casting the card."""
+    """An attempt to cast the card."""
     return f"  - {{try: it, action: {{cast: card1, by: alice{', ' + more if more else ''}}}}}\n"
 
 
@@ -367,7 +367,7 @@ def test_one_alternative_cost_and_no_more() -> None:
 def test_what_has_no_mana_cost_cannot_be_cast() -> None:
     play = table(spell("types: [Creature], pt: 1/1", cast()))
     cards = tuple(replace(card, definition=replace(card.definition, cost=None)) for card in play.cards)
-    assert {"it": "rejected"} == played(replace(play, cards=cards), CR).observations.tried
+    assert {"it": "rejected"} == play_through(replace(play, cards=cards), CR).observations.tried
 
 
 @pytest.mark.parametrize("x", [0, 2])

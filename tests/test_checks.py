@@ -7,7 +7,7 @@ import pytest
 from conformance.checks.cards import findings_of_card
 from conformance.checks.fixtures import findings_of, findings_of_play
 from conformance.checks.names import KnownNames
-from conformance.data.reading import cards_that_load, checked
+from conformance.data.reading import cards_that_load, checked_fixtures
 from conformance.files.canonical import decode, encode
 from conformance.files.fixture_file import read_fixture
 from conformance.files.short_forms import card_grammar, read_card
@@ -154,14 +154,14 @@ def test_each_edition_may_have_its_own_answer() -> None:
 
 
 def test_real_card_of_a_canonical_fixture_has_to_be_the_real_one() -> None:
-    whole = checked(tree_of(HEADING + BOARD + SEEN, "a.yaml"), "a.yaml")[0].fixture
+    whole = checked_fixtures(tree_of(HEADING + BOARD + SEEN, "a.yaml"), "a.yaml")[0].fixture
     assert [] == list(findings_of(whole, KNOWN))
     other = decode(encode(whole).replace(b'"power":2,', b'"power":7,'), Fixture)
     found = [one.what for one in findings_of(other, KNOWN)]
     assert "Runeclaw Bear is not the real card of that name" in found
 
 
-# --- expected is what was put in -----------------------------------------------------------------
+# --- expectations that repeat the input ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,9 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
         ("{static: {affects: creatures, does: {set_creature_types: [Forest]}}}", "Forest is a land type"),
         ("enchant", "enchant what?"),
         ("[landwalk]", "landwalk of what?"),
+        ("[{triggered: {when: {chapter: 1}, effect: {draw: 1}}}]", "a chapter on a card that is no Saga"),
         ("[equip, {activated: {cost: tap, effect: {draw: 1}}, name: equip}]", "two abilities called 'equip'"),
+        ('[{equip: "{1}"}, {equip: "{2}"}]', "two abilities called 'equip'"),
         (
             "{activated: {cost: tap, targets: [creatures, lands], effect: {destroy: target}}}",
             "two targets called 'target'",
@@ -289,7 +291,7 @@ def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> No
         "{static: {affects: this, does: switch, cond: "
         "{compare: {property: life, of: you}, how: '=', right: 0}}}",
         "{activated: {cost: tap, targets: [creatures, {what: lands, name: it2}], effect: {tap: target}}}",
-        "[equip, equip]",
+        "[{equip: '{1}'}, {equip: '{1}'}]",
         "{activated: {cost: tap, effect: {draw: 1}, zones: hand}}",
         "{triggered: dies, effect: {choose: object, what: creatures}}",
         "{static: {affects: creatures, does: {set_creature_types: [chosen type]}}}",
@@ -323,7 +325,7 @@ def test_planeswalkers_may_have_subtypes_that_we_do_not_know() -> None:
 @pytest.mark.parametrize(
     ("seen", "at", "what"),
     [
-        (Observations(unused=(0,)), ("play", "script", 0), "this choice is never asked"),
+        (Observations(unused=(0,)), ("play", "script", 0), "the game never asks for this choice"),
         (
             Observations(stopped=Stopped(1, "question", question="which target?")),
             ("play", "script", 1),
@@ -346,7 +348,7 @@ def test_play_shows_what_is_wrong_with_a_script(
     seen: Observations, at: tuple[str | int, ...], what: str
 ) -> None:
     text = HEADING + BOARD + "script: [{choose: color, by: alice, answer: red}, settle]\n" + SEEN
-    fixture = checked(tree_of(text, "a.yaml"), "a.yaml")[0].fixture
+    fixture = checked_fixtures(tree_of(text, "a.yaml"), "a.yaml")[0].fixture
     assert [(at, what)] == [(one.at, one.what) for one in findings_of_play(fixture, seen)]
     assert [] == list(findings_of_play(fixture, Observations()))
 

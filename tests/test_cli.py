@@ -23,7 +23,7 @@ from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Play
 from conformance.properties import PROPERTIES
-from conformance.report.console import wrapped, written
+from conformance.report.console import wrapped_lines, write_lines
 from conformance.report.progress import Watching
 from conformance.report.terminal import Terminal
 from conformance.results.events import PhaseBegan
@@ -172,7 +172,7 @@ FAIL  L-9001 bigger  (fake, 1.0)
 """
         in result.stdout
     )
-    assert "    Where they part\n      layer 7c (modified power and toughness): anthem\n" in result.stdout
+    assert "    First difference\n      layer 7c (modified power and toughness): anthem\n" in result.stdout
     assert result.stdout.endswith(
         "    again: conformance run bigger.yaml\n\n0 passed, 1 failed, 0 unsupported\n"
     )
@@ -442,7 +442,7 @@ def test_bar_knows_how_much_time_a_search_has() -> None:
 
 
 class Noted(io.StringIO):
-    """A text that says when something is written to it."""
+    """A text stream that signals when something is written to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -460,7 +460,7 @@ def test_bar_is_shown_while_checks_come_out_and_gone_in_the_end() -> None:
     shown = Terminal("usual", Console(file=out, force_terminal=True, width=100, color_system=None))
 
     shown.take(PhaseBegan("checks", 2))
-    assert out.written.wait(300)  # a thread draws the bar anew, however long that takes
+    assert out.written.wait(300)  # a thread redraws the bar, however long that takes
     while_playing = out.getvalue()
     shown.close()
 
@@ -489,7 +489,7 @@ def test_bar_is_shown_while_checks_come_out_and_gone_in_the_end() -> None:
     ],
 )
 def test_lines_go_on_below_their_column(line: str, parts: list[str]) -> None:
-    assert parts == wrapped(line, 40)
+    assert parts == wrapped_lines(line, 40)
 
 
 def test_lines_wrap_to_the_width_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -497,7 +497,7 @@ def test_lines_wrap_to_the_width_of_the_terminal(capsys: pytest.CaptureFixture[s
     console = Console(file=out, force_terminal=True, width=40, color_system=None, soft_wrap=True)
     again = "    again: conformance run one two three four five"
 
-    written(["      expected  one two three four five six", again], console)
+    write_lines(["      expected  one two three four five six", again], console)
 
     assert [
         "      expected  one two three four five",
@@ -561,7 +561,7 @@ def test_show_tells_a_fixture_in_words(folder: Path) -> None:
 def test_show_tells_a_law_its_rules_and_an_example_with_what_is_to_be_seen() -> None:
     told = called("show", "the_last_spell_resolves_first").stdout
 
-    assert told.startswith("the_last_spell_resolves_first: A spell cast in response to others")
+    assert told.startswith("the_last_spell_resolves_first: A spell cast in response resolves before")
     assert "  CR 405.2: " in told
     assert "conformance mutants --by properties" in told
     assert "one-pass" in told
@@ -764,3 +764,34 @@ def test_name_that_is_nearly_a_property_s_is_taken_for_one() -> None:
 
     assert 2 == result.exit_code
     assert "no property 'two_switches_cancl'\n    did you mean 'two_switches_cancel'?\n" == result.stderr
+
+
+def test_reader_that_stops_reading_ends_the_command_quietly() -> None:
+    """Like other tools in a pipe: no traceback, and not the exit code of an engine that disagrees."""
+    command = [sys.executable, "-m", "conformance", "cards"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout and running.stderr
+        running.stdout.close()
+        complaint = running.stderr.read()
+    assert (141, b"") == (running.returncode, complaint)
+
+
+def test_a_command_imports_the_modules_of_no_other() -> None:
+    program = (
+        "import sys; from click.testing import CliRunner; from conformance.cli import main;"
+        "CliRunner().invoke(main, ['docs', '--help']);"
+        "print(sorted(name for name in sys.modules if name.startswith('conformance.commands.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['conformance.commands.arguments', 'conformance.commands.browsing']"
+
+
+def test_run_of_a_fixture_imports_nothing_slow_that_it_does_not_need() -> None:
+    program = (
+        "import sys; from click.testing import CliRunner; from conformance.cli import main;"
+        "done = CliRunner().invoke(main, ['run', 'L-0031']);"
+        "slow = {'yaml', 'email', 'hypothesis', 'concurrent', 'conformance.wording', 'conformance.checks'};"
+        "print(done.exit_code, sorted(slow & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0 []"

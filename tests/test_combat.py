@@ -15,7 +15,7 @@ TO_BLOCKS = """
 
 
 def block_by(guard: str, runner: str, more: str = "") -> str:
-    """What comes of a block: the guard's and the runner's abilities and types are given."""
+    """The outcome of a block, given the abilities and types of the guard and the runner."""
     return tried(f"""
 cards:
   - {{name: Test Runner, types: [Creature], pt: 2/2, {runner}}}

@@ -1,4 +1,4 @@
-"""`conformance.toml`: what it may say, where it is found, and what is said of one that is wrong."""
+"""`conformance.toml`: what it can contain, where it is looked up, and the errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from conformance.gate.config import (
     limits_of,
     what_to_name_aloud,
 )
-from conformance.gate.divergences import known_in
+from conformance.gate.divergences import parse_divergences
 from conformance.model.problems import ScenarioError
 from conformance_adapters import FORMS
 
@@ -367,7 +367,7 @@ def example(kind: str) -> str:
 
 def test_the_page_names_every_key_and_its_examples_are_good_ones(home: Path) -> None:
     config = config_in(example("toml").encode(), home / "conformance.toml")
-    known = known_in(example("yaml"), "divergences.yaml")
+    known = parse_divergences(example("yaml"), "divergences.yaml")
 
     settings = config.settings_for("mine")
     assert None not in [getattr(settings, key) for key in settings.__struct_fields__]

@@ -1,4 +1,4 @@
-"""What has the name of a file and is none is refused with its place: nothing waits for it, nothing breaks."""
+"""Paths that are not regular files are rejected with their location: nothing waits for them or crashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="makes pipes and link
 
 def a_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as made:
-        made.bind(path.name)  # the whole path may be longer than a socket's may be
+        made.bind(path.name)  # the whole path may be too long for a socket
 
 
 MADE: dict[str, tuple[Callable[[Path], None], str]] = {

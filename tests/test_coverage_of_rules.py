@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from conformance.checks.expectations import rules_cited
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import (
     CHAPTERS,
@@ -27,6 +28,21 @@ RULES = {
     " 9 9a 9b 9c 9d 10 11 12 12a 12b 13 13a 13b 13c 14",
     "400.7": "a b c d e f g h i j k m",
     "405": "1 2 3 4 5 6 6a 6b 6c 6d 6e 6f 6g 6h",
+    "500": "1 2 3 4 5 5a 5b 6 7 8 9 10 10a 11 12",
+    "501": "1",
+    "502": "1 2 2a 3 4",
+    "503": "1 1a 2",
+    "504": "1 2",
+    "505": "1 1a 1b 2 3 4 5 6 6a 6b",
+    "506": "1 2 2a 2b 3 3a 3b 3c 3d 3e 3f 4 4a 4b 4c 4d 4e 5 6 7 8 8a 8b 8c 8d 8e 8f 8g",
+    "507": "1 2",
+    "508": "1 1a 1b 1c 1d 1e 1f 1g 1h 1i 1j 1k 1m 2 2a 2b 3 3a 3b 3c 3d 3e 3f 4 4a 4b 4c 5 5a 6"
+    " 7 7a 7b 7c 7d 7e 8",
+    "509": "1 1a 1b 1c 1d 1e 1f 1g 1h 1i 2 2a 3 3a 3b 3c 3d 3e 3f 3g 4 4a 4b",
+    "510": "1 1a 1b 1c 1d 1e 2 3 3a 4",
+    "511": "1 2 3",
+    "512": "1",
+    "513": "1 1a 2",
     "514": "1 2 3 3a",
     "601": "1 1a 2 2a 2b 2c 2d 2e 2f 2g 2h 2i 3 3a 3b 3c 3d 3e 3f 4 5 6 6a 7 7a 7b 8",
     "602": "1 1a 1b 1c 1d 1e 2 2a 2b 3 3a 3b 4 5 5a 5b 5c 5d 5e",
@@ -41,17 +57,24 @@ RULES = {
     "612": "1 2 2a 3 4 5 6 7 8 9 10",
     "613": "1 1a 1b 1c 1d 1e 1f 1g 2 2a 2b 2c 3 4 4a 4b 4c 4d 5 6"
     " 7 7a 7b 7c 7d 7e 7f 7g 7h 7i 7j 7k 7m 7n 8 8a 8b 8c 9 10 11",
+    "614": "1 1a 1b 1c 1d 1e 2 3 4 5 6 7 7a 8 9 10 10a 10b 11 11a 11b 12 12a 12b 12c 13 13a 13b 13c 14 15 16"
+    " 17 17a 17b 17c 17d",
+    "615": "1 1a 2 3 4 5 6 7 8 9 10 11 12 12a 13",
+    "616": "1 1a 1b 1c 1d 1e 1f 1g 2",
+    "703": "1 1a 2 3 4 4a 4b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4m 4n 4p 4q",
     "704": "1 1a 2 3 4 5 5a 5b 5c 5d 5e 5f 5g 5h 5i 5j 5k 5m 5n 5p 5q 5r 5s 5t 5u 5v 5w 5x 5y 5z 5aa"
     " 6 6a 6b 6c 6d 6e 6f 7 8",
     "707": "1 2 2a 2b 2c 3 4 5 6 7 8 8a 9 9a 9b 9c 9d 9e 9f 9g"
     " 10 10a 10b 10c 10d 10e 10f 10g 11 12 12a 13 14",
     "708": "1 2 2a 2b 3 4 5 6 7 8 9 10 11 12",
+    "714": "1 1a 2 2a 2b 2c 2d 2e 3 3a 3b 3c 4",
+    "716": "1 2 2a 2b 2c 2d 3 4",
     "805": "1 2 3 3a 3b 4 4a 4b 4c 4d 5 5a 5b 6 6a 7 8 9 10 10a 10b 10c 10d 10e 10f",
 }
 
 
 def rules_of(chapter: str, rests: str) -> set[str]:
-    """The numbers in full: of a chapter's rules, or of one rule of a chapter and what stands below it."""
+    """The full numbers of a chapter's rules, or of one rule and its subrules."""
     if "." in chapter:
         return {chapter, *(chapter + letter for letter in rests.split())}
     return {f"{chapter}.{rest}" for rest in rests.split()}
@@ -112,3 +135,14 @@ def test_only_rules_that_the_book_has_are_cited() -> None:
     cited |= {rule for law in PROPERTIES for rule in law.rules}
 
     assert set() == cited - set(rules_by_number())
+
+
+def test_every_expectation_cites_the_rule_that_leads_to_it() -> None:
+    without = [
+        f"{fixture.id} {one.look}: {one.key} of {one.about}"
+        for fixture in all_fixtures().values()
+        for one in fixture.expect
+        if not rules_cited(one.because)
+    ]
+
+    assert [] == without

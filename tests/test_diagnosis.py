@@ -15,17 +15,17 @@ from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import judge
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import Result
-from conformance.results.events import Checked, Diagnosed, result_event
-from conformance.run.diagnosis import diagnosed, likeliest, reason_for
+from conformance.results.events import Diagnosis, FinishedCheck, result_event
+from conformance.run.diagnosis import diagnoses, likeliest, reason_for
 from conformance_adapters import connect
-from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
+from conformance_adapters.in_process import Reference, decisions_used, replaced_decisions, with_rules_of
 from reference_engine.game.game_rules import CR, GameRules
 from tests.test_runner import Fake
 
 NEWEST = newest_edition()
 
 
-def failure(engine: Engine, id: str) -> Checked:
+def failure(engine: Engine, id: str) -> FinishedCheck:
     """The result of a fixture on an engine."""
     fixture: Fixture = all_fixtures()[id]
     try:
@@ -36,8 +36,8 @@ def failure(engine: Engine, id: str) -> Checked:
     return result_event(Result(fixture, verdict), fixture.title, "again")
 
 
-def looked_into(engine: Engine, *ids: str) -> list[Diagnosed]:
-    return list(diagnosed([failure(engine, id) for id in ids], NEWEST))
+def looked_into(engine: Engine, *ids: str) -> list[Diagnosis]:
+    return list(diagnoses([failure(engine, id) for id in ids], NEWEST))
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_mutant_is_known_by_what_it_does(mutant: str, ids: tuple[str, ...]) -> N
 
 
 def test_mutants_are_left_out_only_if_they_break_nothing_that_is_decided() -> None:
-    """What a mutant breaks is met wherever the mutant shows something else."""
+    """A fixture uses the broken decision wherever the mutant's observations differ."""
     for fixture in list(all_fixtures().values())[::400]:
-        met = decided_in(fixture.play, CR)
+        met = decisions_used(fixture.play, CR)
         right = shown(CR, fixture)
         for mutant in MUTANTS:
-            if met.isdisjoint(broken_by(mutant)):
+            if met.isdisjoint(replaced_decisions(mutant)):
                 assert right == shown(with_rules_of(mutant), fixture), (mutant.name, fixture.id)
 
 

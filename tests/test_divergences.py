@@ -17,10 +17,10 @@ from conformance.gate.divergences import (
     HEADING,
     PLAYS_HEADING,
     divergences_in,
-    known_in,
+    parse_divergences,
     plays_beside,
     plays_text,
-    updated,
+    updated_text,
     write,
 )
 from conformance.gate.standing import Divergence, Divergences, PlayedBefore
@@ -91,7 +91,7 @@ NEW = Divergence("L-0002", "613.1", 'bear: name "x"', "0123abcd4567", date(2026,
 
 
 def of(text: str) -> Mapping[str, Divergence]:
-    return known_in(text, "divergences.yaml")
+    return parse_divergences(text, "divergences.yaml")
 
 
 @pytest.fixture
@@ -144,18 +144,18 @@ def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
         (
             "reason: it",
             "reasn: it",
-            "divergences.yaml:26:5: divergences[1]: unknown key 'reasn'\n    did you mean 'reason'?",
+            "divergences.yaml:26:5: divergences[2]: unknown key 'reasn'\n    did you mean 'reason'?",
         ),
         (
             "    signature: crash\n",
             "",
-            "divergences[1]: divergence without signature\n    add signature: …",
+            "divergences[2]: divergence without signature\n    add signature: …",
         ),
-        ("2027-01-01", "soon", "divergences.yaml:16:14: divergences[0].expires: 'soon' is no date"),
+        ("2027-01-01", "soon", "divergences.yaml:16:14: divergences[1].expires: 'soon' is no date"),
         ("2027-01-01", "2027-02-30", "'2027-02-30' is no date"),
         ("2027-01-01", "20270101", "'20270101' is no date"),
-        ("check: P-0007", "check: L-0031", "divergences[1]: L-0031 is listed already\n    keep one of them"),
-        ("reason: it", "reason: [it]\n    #", "divergences[1].reason: a list where text is expected"),
+        ("check: P-0007", "check: L-0031", "divergences[2]: L-0031 is listed already\n    keep one of them"),
+        ("reason: it", "reason: [it]\n    #", "divergences[2].reason: a list where text is expected"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, says: str) -> None:
@@ -194,7 +194,7 @@ def test_what_is_wrong_with_the_second_file_is_said_like_that_too(
     [
         ("- a\n", "a list where a map is expected"),
         ("divergences: yes\n", "divergences: 'yes' where a list is expected"),
-        ("divergences: [3]\n", "divergences[0]: '3' where a map is expected"),
+        ("divergences: [3]\n", "divergences[1]: '3' where a map is expected"),
         ("a: b: c\n", "not YAML"),
     ],
 )
@@ -212,13 +212,13 @@ def test_list_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_list_that_is_still_true_is_left_as_it_is() -> None:
-    assert FILE == updated(FILE, KNOWN)
+    assert FILE == updated_text(FILE, KNOWN)
 
 
 def test_what_is_measured_is_put_in_its_place_and_every_other_word_stays() -> None:
     moon = replace(MOON, rule="613.9", signature="crash: #", digest="000000000000", scenario="x.json")
 
-    now = updated(FILE, {"L-0031": moon, "P-0007": LOUD})
+    now = updated_text(FILE, {"L-0031": moon, "P-0007": LOUD})
 
     expected = (
         FILE.replace('rule: "613.8b"      # the', 'rule: "613.9"      # the')
@@ -230,7 +230,7 @@ def test_what_is_measured_is_put_in_its_place_and_every_other_word_stays() -> No
 
 
 def test_new_entries_come_last_and_those_that_are_gone_go() -> None:
-    now = updated(FILE, {"L-0002": NEW, "P-0007": LOUD})
+    now = updated_text(FILE, {"L-0002": NEW, "P-0007": LOUD})
 
     assert "Ada is at it" not in now
     assert "L-0031" not in now
@@ -256,22 +256,22 @@ def test_new_entries_come_last_and_those_that_are_gone_go() -> None:
 
 
 def test_first_list_says_what_it_is() -> None:
-    text = updated("", {"L-0002": NEW})
+    text = updated_text("", {"L-0002": NEW})
 
     assert text.startswith(HEADING + "divergences:\n  - check: L-0002\n")
-    assert HEADING + "divergences: []\n" == updated("", {})
+    assert HEADING + "divergences: []\n" == updated_text("", {})
     assert PLAYS_HEADING + BESIDE == plays_text(PLAYS)
     assert PLAYS_HEADING + "plays: {}\n" == plays_text({})
 
 
 def test_list_that_becomes_empty_and_is_filled_again() -> None:
-    empty = updated(FILE, {})
+    empty = updated_text(FILE, {})
 
     assert "divergences: []\n" in empty
     assert "# Layers first." in empty
     assert {} == of(empty)
-    assert {"L-0002": NEW} == of(updated(empty, {"L-0002": NEW}))
-    assert KNOWN == of(updated("divergences: []  # none\n", KNOWN))
+    assert {"L-0002": NEW} == of(updated_text(empty, {"L-0002": NEW}))
+    assert KNOWN == of(updated_text("divergences: []  # none\n", KNOWN))
 
 
 @pytest.mark.parametrize(
@@ -290,22 +290,22 @@ def test_list_that_becomes_empty_and_is_filled_again() -> None:
 def test_list_in_a_form_of_somebody_s_own_is_written_too(text: str) -> None:
     now = {"L-0031": replace(of(text)["L-0031"], signature="y"), "L-0002": NEW}
 
-    written = updated(text, now)
+    written = updated_text(text, now)
 
     assert now == of(written)
-    assert written == updated(written, now)
+    assert written == updated_text(written, now)
     assert [mark for mark in "abcd" if not re.search(rf"# {mark}\b", written)] == []
 
 
 def test_line_ends_of_windows_stay() -> None:
     text = FILE.replace("\n", "\r\n")
 
-    assert text == updated(text, KNOWN)
+    assert text == updated_text(text, KNOWN)
 
 
 def test_what_is_no_list_is_not_overwritten() -> None:
     with pytest.raises(ScenarioError):
-        updated("# notes\nmilk: 2\n", KNOWN)
+        updated_text("# notes\nmilk: 2\n", KNOWN)
 
 
 TEXT = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=30).map(
@@ -337,12 +337,12 @@ def test_whatever_is_written_reads_as_it_was_meant(
         for id, entry in other.items()
     }
 
-    first = updated("", one)
-    second = updated(first, now)
+    first = updated_text("", one)
+    second = updated_text(first, now)
 
     assert one == of(first)
     assert now == of(second)
-    assert second == updated(second, now)
+    assert second == updated_text(second, now)
 
 
 # ------------------------------------------------------------------------------------ the file

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.data.reading import checked
+from conformance.data.reading import checked_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.files.own_words import reserved_words
 from conformance.files.yaml_tree import tree_of
@@ -25,7 +25,7 @@ def example(number: int) -> list[Fixture]:
     text = EXAMPLES[number]
     whole = text if text.startswith("id:") else HEADING + text
     name = f"example {number + 1}"
-    return [one.fixture for one in checked(tree_of(whole, name), name)]
+    return [one.fixture for one in checked_fixtures(tree_of(whole, name), name)]
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
@@ -97,6 +97,6 @@ expect:
 @pytest.mark.parametrize("word", [*EVERYDAY, *TAGS])
 @pytest.mark.parametrize("text", [OBJECT, PLAYER], ids=["object", "player"])
 def test_word_of_the_language_may_be_an_id(text: str, word: str) -> None:
-    [one] = checked(tree_of(HEADING + text.replace("WORD", word), "example"), "example")
+    [one] = checked_fixtures(tree_of(HEADING + text.replace("WORD", word), "example"), "example")
     judged = judge(one.fixture, answer_to(Reference(), one.fixture.play), newest_edition())
     assert isinstance(judged, PassVerdict), judged

@@ -1,5 +1,5 @@
-"""What happens as permanents enter, and what becomes of what changes zones (CR 400.7, 613.7m, "
-"614, 616, 707)."""
+"""What happens as permanents enter, and to objects that change zones (CR 400.7, 613.7m,
+614, 616, 707)."""
 
 from __future__ import annotations
 

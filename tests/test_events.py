@@ -1,4 +1,4 @@
-"""The events of a run, what is harmless in them, failures by their causes, and what to build next."""
+"""The events of a run: safe texts, failures grouped by cause, and the feature to build next."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from conformance.model.verdict import (
 )
 from conformance.play.runner import Result
 from conformance.report.outputs import consumers_of
-from conformance.results.causes import cause_of, first_difference, grouped, in_a_word
+from conformance.results.causes import cause_of, failures_by_cause, first_difference, in_a_word
 from conformance.results.events import (
-    Checked,
-    Chosen,
-    Diagnosed,
+    Diagnosis,
+    FinishedCheck,
     Likeness,
     Notice,
     PhaseBegan,
     RunEnded,
     RunEvent,
+    RunSelection,
     SearchEnded,
     begin_event,
     events_in,
     harmless,
     line,
+    read_run,
     result_event,
-    run_in,
-    said_of,
+    text_of_verdict,
     whole,
 )
 from conformance.results.next_feature import GainOfFeature, most_gained
@@ -75,8 +75,8 @@ VERDICTS: list[Verdict] = [
 
 def checked(
     verdict: Verdict, id: str = "L-0031", size: int = 3, rules: tuple[str, ...] = ("613.1",), **more: Any
-) -> Checked:
-    return Checked(id, "a_name", "A title", rules, verdict, 0.25, f"again {id}", size, (), **more)
+) -> FinishedCheck:
+    return FinishedCheck(id, "a_name", "A title", rules, verdict, 0.25, f"again {id}", size, (), **more)
 
 
 FOUND = Origin("a_law", 7, "Broken 613.1 power")
@@ -90,12 +90,12 @@ def events_of(*verdicts: Verdict) -> list[RunEvent]:
         for number, verdict in enumerate(verdicts, 1)
     ]
     return [
-        begin_event("2026-11-21T10:00:00+00:00", "1.2.3", "mine", evil, "2026-09-25", Chosen(), 7),
+        begin_event("2026-11-21T10:00:00+00:00", "1.2.3", "mine", evil, "2026-09-25", RunSelection(), 7),
         PhaseBegan("checks", 9),
         Notice("a journal goes on"),
         *(result_event(one, "a_name", f"conformance run {one.id}") for one in results),
         PhaseBegan("search", 3, 25.0),
-        Diagnosed("L-0002", ("layer 7b",), (Likeness("some-mutant", "613.1", "Forgets it."),)),
+        Diagnosis("L-0002", ("layer 7b",), (Likeness("some-mutant", "613.1", "Forgets it."),)),
         RunEnded(
             *(Counts(passed=1), 0, 1, 0.5, GainOfFeature("teams", 1, 1)),
             search=SearchEnded(3, 60, 7, 25.0, 1),
@@ -117,7 +117,7 @@ def test_events_are_written_as_they_come_and_read_as_they_were(tmp_path: Path) -
             assert number == len(file.read_bytes().splitlines())
 
     assert events == events_in(file.read_bytes(), "run.json")
-    run = run_in(file)
+    run = read_run(file)
     assert whole(events) == run
     assert run.counts == Counts(1, 5, 1, 1, 1)
 
@@ -169,7 +169,7 @@ def test_what_is_harmless_already_stays_as_it_is() -> None:
 
 
 def test_only_what_is_amiss_carries_its_scenario() -> None:
-    checked = [one for one in events_of(*VERDICTS) if isinstance(one, Checked)]
+    checked = [one for one in events_of(*VERDICTS) if isinstance(one, FinishedCheck)]
     carried = {type(one.verdict).__name__ for one in checked if one.scenario is not None}
 
     assert {"Fail", "Disputed", "Protocol", "Crash", "Hang", "Nondeterministic"} == carried
@@ -180,7 +180,7 @@ def test_cut_off_run_is_read_as_far_as_it_went(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(b"".join(lines[:6]) + lines[6][:50])
 
-    run = run_in(file)
+    run = read_run(file)
 
     assert 3 == len(run.checked)
     assert run.ended is None
@@ -231,9 +231,9 @@ def test_file_that_is_none_of_ours_is_refused(content: bytes, message: str) -> N
 
 def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="name a file that"):
-        run_in(tmp_path / "none.json")
+        read_run(tmp_path / "none.json")
     with pytest.raises(ScenarioError):
-        run_in(tmp_path)
+        read_run(tmp_path)
 
 
 def test_no_events_are_no_run() -> None:
@@ -258,7 +258,7 @@ def part(key: str, because: str = "", when: str = "at the end", about: str = "be
 def test_failures_with_one_rule_and_one_difference_are_one_cause_smallest_first() -> None:
     types = Fail((part("types", "CR 613.8b: waits"),))
     power = Fail((part("power", "CR 613.8b: waits"),))
-    groups = grouped(
+    groups = failures_by_cause(
         [
             checked(types, "L-0001", 9),
             checked(power, "L-0002", 5),
@@ -366,4 +366,19 @@ def test_a_part_of_which_nothing_was_played_does_not_show_what_is_missing() -> N
 
 
 def test_everything_said_of_a_verdict_can_be_found() -> None:
-    assert ["", "", *[EVIL] * 1, "judges differ", *[EVIL] * 5] == [said_of(verdict) for verdict in VERDICTS]
+    assert ["", "", *[EVIL] * 1, "judges differ", *[EVIL] * 5] == [
+        text_of_verdict(
+            verdict,
+        )
+        for verdict in VERDICTS
+    ]
+
+
+def test_file_of_a_run_with_something_else_than_a_rule_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    began = begin_event(
+        "2026-11-21T10:00:00+00:00", "1", "mine", EngineInfo("mine", "1"), "2026-09-25", RunSelection()
+    )
+    file.write_bytes(line(began) + line(checked(VERDICTS[0], rules=("613.1", "<b>"))))
+    with pytest.raises(ScenarioError, match="'<b>' is not a rule number"):
+        read_run(file)

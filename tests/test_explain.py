@@ -14,16 +14,16 @@ from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.tell.explain import explain, in_edition
 from conformance.tell.explanation import explanation, size_of
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.language.characteristics import Characteristics
 from tests.playing import game_of, told
-from tools.golden_explain import BOARDS, FOLDER, explained
+from tools.golden_explain import BOARDS, FOLDER, golden_explanation
 
 
 @pytest.mark.parametrize("id", BOARDS)
 def test_the_explanation_is_the_one_we_read(id: str) -> None:
-    assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == explained(id)
+    assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == golden_explanation(id)
 
 
 def test_one_object_alone_can_be_explained() -> None:
@@ -171,11 +171,11 @@ setup:
     assert "613.3, 613.4a" not in said
 
 
-# ------------------------------------------------------------------- what is awaited, what does not happen
+# ------------------------------------------------------------------------ what waits, what does not happen
 
 
 def test_what_waited_and_is_never_applied_is_told_to_its_end() -> None:
-    said = explained("L-0114")
+    said = golden_explanation("L-0114")
     assert (
         "  urborg is not applied: moon has taken its ability in layer 4 (CR 305.7);"
         " so after the wait nothing of it is left to apply (CR 613.8b)\n" in said
@@ -183,7 +183,9 @@ def test_what_waited_and_is_never_applied_is_told_to_its_end() -> None:
 
 
 def test_what_waited_and_is_applied_says_after_what() -> None:
-    assert "crusade (1): just after conspiracy, for which it waited (CR 613.8b)" in explained("L-0120")
+    assert "crusade (1): just after conspiracy, for which it waited (CR 613.8b)" in golden_explanation(
+        "L-0120",
+    )
 
 
 def test_an_ability_lost_before_its_layer_is_told_where_it_would_have_worked(tmp_path: Path) -> None:
@@ -430,7 +432,7 @@ def test_an_explanation_is_a_value_that_can_be_written_as_json() -> None:
 def test_every_fixture_is_explained_in_its_own_words() -> None:
     odd: list[str] = []
     for id, fixture in all_fixtures().items():
-        left = played(fixture.play, CR)
+        left = play_through(fixture.play, CR)
         value = explanation(left.lines(), left.last.board, left.last.rules, left.all_seen(), CR.edition)
         odd += [f"{id}: {line}" for line in explain(value).splitlines() if ODD.search(line)]
     assert [] == odd

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def commands_in(block: str) -> list[tuple[str, int]]:
-    """Each command of a block and the code it ends with; one with a document in it is one command."""
+    """Each command of a block with its exit code; a block with a here-document is one command."""
     if "<<" in block:
         return [(block, 0)]
     said = [re.search(r"# ends with (\d)", line) for line in block.splitlines()]

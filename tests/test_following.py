@@ -13,7 +13,7 @@ from typing import cast
 import pytest
 
 from conformance.report import following
-from conformance.report.following import Interrupted, followed, interruptible
+from conformance.report.following import Interrupted, follow, interruptible
 from conformance.report.outputs import Consumer
 from conformance.results.events import RunEnded, RunEvent
 from conformance.results.summary import Counts
@@ -57,7 +57,7 @@ def test_interruption_raised_again_as_the_run_ends_arrives_while_there_is_a_run(
 
     def slowly(thread: int, number: int) -> None:
         sending.set()
-        left.wait(0.5)  # time enough to leave, for whoever does not wait
+        left.wait(0.5)  # enough time to leave, if the context does not wait
         send(thread, number)
         sent.set()
 
@@ -79,7 +79,7 @@ def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
     number: signal.Signals, code: int
 ) -> None:
     class Over:
-        """A run whose last event is all that is left of it."""
+        """A run of which only the last event is left."""
 
         def run(self) -> Iterator[RunEvent]:
             yield RunEnded(Counts(), 0, 0, 0.0)
@@ -93,7 +93,37 @@ def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
         def take(self, event: RunEvent) -> None:
             signal.raise_signal(number)
 
-    assert code == followed(cast("Session", Over()), [cast("Consumer", Writing())])
+    assert code == follow(cast("Session", Over()), [cast("Consumer", Writing())])
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
+def test_interruption_that_a_library_turns_into_another_error_is_one_all_the_same(
+    number: signal.Signals, code: int
+) -> None:
+    class Searching:
+        """A run whose search breaks because it was interrupted."""
+
+        def run(self) -> Iterator[RunEvent]:
+            try:
+                signal.raise_signal(number)
+            finally:
+                raise AssertionError
+            yield
+
+        def cut_short(self, why: str) -> Iterator[RunEvent]:
+            yield RunEnded(Counts(), code, 0, 0.0)
+
+    assert code == follow(cast("Session", Searching()), [])
+
+
+def test_error_without_an_interruption_is_an_error() -> None:
+    class Broken:
+        def run(self) -> Iterator[RunEvent]:
+            raise AssertionError
+            yield
+
+    with pytest.raises(AssertionError):
+        follow(cast("Session", Broken()), [])
 
 
 def test_signals_mean_afterwards_what_they_meant_before() -> None:
@@ -126,7 +156,7 @@ def test_other_threads_have_no_say_in_signals() -> None:
 
 def test_run_that_swallows_an_interruption_ends_all_the_same() -> None:
     class Swallowing:
-        """A run in which something takes the interruption for its own, and goes on."""
+        """A run in which something mistakes the interruption for its own, and goes on."""
 
         def run(self) -> Iterator[str]:
             with suppress(KeyboardInterrupt):
@@ -147,5 +177,5 @@ def test_run_that_swallows_an_interruption_ends_all_the_same() -> None:
 
     noting = Noting()
 
-    assert 143 == followed(cast(Session, Swallowing()), [cast(Consumer, noting)])
+    assert 143 == follow(cast(Session, Swallowing()), [cast(Consumer, noting)])
     assert ["terminated"] == noting.seen

@@ -22,8 +22,8 @@ from conformance.model.verdict import Crash, Fail, Nondeterministic, PassVerdict
 from conformance.mutants import MUTANTS
 from conformance.play.runner import Runner
 from conformance.properties import PROPERTIES
-from conformance.results.events import Checked, PhaseBegan, events_in, run_in
-from conformance.search.found import folder_of, kept_in
+from conformance.results.events import FinishedCheck, PhaseBegan, events_in, read_run
+from conformance.search.found import counterexamples_in, folder_of
 from conformance_adapters.in_process import Reference, with_rules_of
 from tests.test_cli import ANTHEM
 
@@ -54,10 +54,10 @@ def called(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["run", *arguments], catch_exceptions=False, prog_name="conformance")
 
 
-def checked(*arguments: str) -> dict[str, Checked]:
+def checked(*arguments: str) -> dict[str, FinishedCheck]:
     """The results of a run by id, from `--json`."""
     called(*arguments, "--json", "out.json")
-    return {one.id: one for one in run_in(Path("out.json")).checked}
+    return {one.id: one for one in read_run(Path("out.json")).checked}
 
 
 def files(home: Path, engine: str = BROKEN) -> list[Path]:
@@ -101,7 +101,7 @@ def test_broken_property_fails_by_the_scenario_that_shows_it(home: Path) -> None
     [file] = files(home)
 
     assert 1 == result.exit_code
-    assert f"FAIL  {LAWS[0]} When one effect would end another's existence" in result.stdout
+    assert f"FAIL  {LAWS[0]} If one effect would end another's existence" in result.stdout
     assert "      expected  Swamp\n      observed  Island, Swamp\n      CR 613.8a: " in result.stdout
     again = f"again: conformance run --engine {BROKEN} {file.relative_to(home)}"
     assert again in result.stdout
@@ -210,7 +210,7 @@ def test_crash_is_the_failure_of_a_property_and_kept_like_any_other(
     came_to = checked("--property", LAWS[0], "--engine", "some one")
 
     assert Crash("too many cards", "at shuffle") == came_to[LAWS[0]].verdict
-    [kept] = kept_in(folder_of(home, "some one"))
+    [kept] = counterexamples_in(folder_of(home, "some one"))
     assert not isinstance(kept, Exception)
     assert kept.fixture.expect
     assert 1 == called("--engine", "some one", str(kept.path)).exit_code
@@ -351,7 +351,7 @@ def test_seed_and_examples_and_time_are_heeded(home: Path) -> None:
     short = called("--property", "all", "--time", "0")
 
     assert "1 property, 30 examples, seed 7\n" in long.stdout
-    assert "2 properties, 2 examples, seed 0; after 0 s the time was up for 2 of them" in short.stdout
+    assert "2 properties, 2 examples, seed 0; 2 of them ran out of time after 0 s" in short.stdout
 
 
 def test_file_that_cannot_be_read_any_more_is_left_out(home: Path) -> None:
@@ -369,7 +369,7 @@ def test_reports_have_a_property_as_a_check(home: Path) -> None:
     called("--engine", BROKEN, "--junit", "out.xml", "--markdown", "out.md")
 
     junit, page = (Path(name).read_text(encoding="utf-8") for name in ("out.xml", "out.md"))
-    assert f'name="{LAWS[0]} When one effect' in junit
+    assert f'name="{LAWS[0]} If one effect' in junit
     assert '<failure message="CR 613.8a: land' in junit
     assert "looks as if: Forgets that an effect depends on one that would end it." in junit
     assert "looks as if: Forgets that an effect depends on one that would end it." in page

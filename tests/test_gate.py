@@ -14,15 +14,15 @@ from conformance.gate.config import Limit, UnsupportedLimits
 from conformance.gate.standing import (
     Divergence,
     Divergences,
-    Gated,
+    GateResult,
     GradedResult,
     PlayedBefore,
+    compare_with_list,
     excesses_in,
     exit_code_of,
-    gated,
     lines_of_gate,
     may_be_renewed,
-    renewed,
+    renewed_list,
     rule_at_fault,
     signature,
     standing_of,
@@ -151,7 +151,7 @@ def test_signature_is_harmless() -> None:
 
 
 def test_signature_that_is_cut_at_a_space_is_read_back_as_it_was_written() -> None:
-    """Wherever a long one is cut, no two spaces stand side by side: the list would not have them."""
+    """Wherever a long one is cut, no two spaces are adjacent, because the list would not keep them."""
     for length in range(225, 245):
         long = replace(WRONG, observed="y" * length + " z" * 20)
         assert "  " not in signature(Fail((long,)))
@@ -199,11 +199,11 @@ def test_a_run_is_counted_by_how_it_stands() -> None:
         listed=listed,
     )
 
-    gate = gated(listed, every)
+    gate = compare_with_list(listed, every)
 
     assert (2, 1, 1, 1, 0) == (gate.known, gate.unexplained, gate.unexpected, gate.lost, gate.stale)
     assert ("lost: L-0004: passed when the list was written, and is unsupported now",) == gate.says
-    assert 1 == gated(listed, every[1:], every={"L-0002", "L-0003"}).stale
+    assert 1 == compare_with_list(listed, every[1:], every={"L-0002", "L-0003"}).stale
     assert [
         "lost: L-0004: passed when the list was written, and is unsupported now",
         "2 failed as listed, 1 of them without a reason",
@@ -239,30 +239,33 @@ def test_limits_are_of_all_checks_or_of_those_about_a_rule() -> None:
 
 
 def test_without_a_list_there_is_nothing_to_say_of_it() -> None:
-    gate = gated(Divergences(), checked((check(1), FAILS), listed=Divergences()))
+    gate = compare_with_list(Divergences(), checked((check(1), FAILS), listed=Divergences()))
 
     assert [] == list(lines_of_gate(gate, (), ""))
 
 
 # Every code alone, then every two that can clash: the first in the order 3, 1, 5, 4, 0 wins. That 2 comes
-# before all of them is seen where it arises, in test_session.
-CAUSES: dict[int, tuple[Counts, Gated]] = {
-    3: (Counts(not_run=1), Gated()),
-    1: (Counts(failed=1), Gated(unexpected=1)),
-    5: (Counts(unsupported=9), Gated()),
-    4: (Counts(), Gated(stale=1)),
-    0: (Counts(passed=1), Gated()),
+# before all of them is tested in test_session.
+CAUSES: dict[int, tuple[Counts, GateResult]] = {
+    3: (Counts(not_run=1), GateResult()),
+    1: (Counts(failed=1), GateResult(unexpected=1)),
+    5: (Counts(unsupported=9), GateResult()),
+    4: (Counts(), GateResult(stale=1)),
+    0: (Counts(passed=1), GateResult()),
 }
 ORDER = (3, 1, 5, 4, 0)
 EXCESS = ("9 of 10 unsupported",)
 
 
-def together(*codes: int) -> tuple[Counts, Gated, tuple[str, ...]]:
-    """A run in which all these codes have their cause."""
+def together(*codes: int) -> tuple[Counts, GateResult, tuple[str, ...]]:
+    """A run with a cause for each of these codes."""
     counts, gates = zip(*(CAUSES[code] for code in codes), strict=True)
     one = Counts(passed=1)
     summed = {key: sum(getattr(count, key) for count in (*counts, one)) for key in one.__struct_fields__}
-    gate = Gated(unexpected=sum(gate.unexpected for gate in gates), stale=sum(gate.stale for gate in gates))
+    gate = GateResult(
+        unexpected=sum(gate.unexpected for gate in gates),
+        stale=sum(gate.stale for gate in gates),
+    )
     return Counts(**summed), gate, EXCESS * (5 in codes)
 
 
@@ -277,11 +280,11 @@ def test_of_two_codes_the_graver_one_is_told(first: int, second: int) -> None:
 
 
 def test_other_causes_of_the_same_codes() -> None:
-    assert 1 == exit_code_of(Counts(passed=1, unsupported=1), Gated(lost=1))
-    assert 5 == exit_code_of(Counts(failed=1), Gated(known=1))
-    assert 5 == exit_code_of(Counts(), Gated())
-    assert 0 == exit_code_of(Counts(passed=1, failed=3), Gated(known=3))
-    assert 0 == exit_code_of(Counts(passed=1, unsupported=9), Gated())
+    assert 1 == exit_code_of(Counts(passed=1, unsupported=1), GateResult(lost=1))
+    assert 5 == exit_code_of(Counts(failed=1), GateResult(known=1))
+    assert 5 == exit_code_of(Counts(), GateResult())
+    assert 0 == exit_code_of(Counts(passed=1, failed=3), GateResult(known=3))
+    assert 0 == exit_code_of(Counts(passed=1, unsupported=9), GateResult())
 
 
 # --------------------------------------------------------------------------------- a new list
@@ -296,7 +299,7 @@ def test_new_list_keeps_what_people_wrote() -> None:
     )
     other = Fail((replace(WRONG, observed="4"),))
 
-    now = renewed(
+    now = renewed_list(
         listed, checked((check(3), PASSES), (check(1), other), (check(2), FAILS), listed=listed), TODAY
     )
 
@@ -319,10 +322,10 @@ def test_run_held_against_the_list_it_made_agrees() -> None:
     results = run(Fake(in_turn(*answers), checks_understanding=True), fixtures, NOW)
     verdicts = [(fixture, result.verdict) for fixture, result in zip(fixtures, results, strict=True)]
 
-    now = renewed(Divergences(), checked(*verdicts, listed=Divergences()), TODAY)
-    gate = gated(now, checked(*verdicts, listed=now), every={one.id for one in fixtures})
+    now = renewed_list(Divergences(), checked(*verdicts, listed=Divergences()), TODAY)
+    gate = compare_with_list(now, checked(*verdicts, listed=now), every={one.id for one in fixtures})
 
-    assert Gated(known=2, unexplained=2) == gate
+    assert GateResult(known=2, unexplained=2) == gate
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from conformance.cli import main
+from conformance.cli import COMMANDS, main
 from conformance.starters import STARTERS, write_starter
 from tests import few
 
@@ -36,12 +36,12 @@ pytestmark = [
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """An engine's repository."""
+    """A folder that stands in for an engine's repository."""
     return tmp_path
 
 
 def gate(repository: Path, *arguments: str, **variables: str) -> tuple[int, str]:
-    """How the script ended, and what it said."""
+    """The exit code and output of the script."""
     finished = subprocess.run(
         ["sh", str(SCRIPT), *arguments],
         cwd=repository,
@@ -111,7 +111,7 @@ def test_script_asks_the_engine_of_the_configuration_or_ours_if_it_is_named(repo
 
 
 def job_of_the_first_hour() -> str:
-    """The commands that the page about the first hour gives to a CI job: the last of them."""
+    """The commands of a CI job: the last block on the page about the first hour."""
     page = (ROOT / "docs" / "first-hour.md").read_text(encoding="utf-8")
     return str(re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[-1])
 
@@ -174,7 +174,7 @@ def test_action_is_whole() -> None:
     for step in action["runs"]["steps"]:
         assert ("run" in step) != ("uses" in step)
         assert ("shell" in step) == ("run" in step)
-        # An input in a script is a part of the script, whatever stands in it.
+        # An input in a script becomes part of the script, whatever it contains.
         assert "${{" not in step.get("run", "")
     used = set(re.findall(r"inputs\.([\w-]+)", (ROOT / "action.yml").read_text(encoding="utf-8")))
     assert set(action["inputs"]) == used
@@ -187,15 +187,20 @@ def test_action_is_whole() -> None:
 
 @pytest.mark.parametrize(
     ("schema", "path"),
-    [("github-actions", "action.yml"), ("github-workflows", "docs/examples/gate-workflow.yml")],
+    [
+        ("github-actions", "action.yml"),
+        ("github-workflows", "docs/examples/gate-workflow.yml"),
+        ("github-workflows", "docs/examples/site-workflow.yml"),
+        ("compose-spec", "docs/examples/campaign/compose.yaml"),
+    ],
 )
-def test_action_and_workflow_are_as_github_s_schemas_say(schema: str, path: str) -> None:
+def test_examples_are_as_their_tools_schemas_say(schema: str, path: str) -> None:
     found = importlib.util.find_spec("check_jsonschema")
     assert found is not None and found.origin is not None
     folder = Path(found.origin).parent / "builtin_schemas" / "vendor"
     right = jsonschema.Draft7Validator(json.loads((folder / f"{schema}.json").read_text(encoding="utf-8")))
 
-    # YAML 1.1 takes the key `on` for a truth value; GitHub does not.
+    # YAML 1.1 reads the key `on` as a boolean; GitHub does not.
     read_as_text = {"on" if key is True else key: value for key, value in read(ROOT / path).items()}
 
     assert [] == [error.message for error in right.iter_errors(read_as_text)]
@@ -209,6 +214,19 @@ def test_workflow_asks_the_action_only_for_what_it_has() -> None:
     assert set(step["with"]) <= set(action["inputs"])
     assert "timeout-minutes" in workflow["jobs"]["gate"]
     assert {"contents": "read"} == workflow["permissions"]
+
+
+def test_workflow_of_the_site_publishes_the_folder_that_the_command_builds() -> None:
+    workflow = read(ROOT / "docs" / "examples" / "site-workflow.yml")
+    build = workflow["jobs"]["build"]["steps"]
+    [command] = [step["run"] for step in build if "conformance" in step.get("run", "")]
+    [upload] = [step for step in build if "upload-pages-artifact" in step.get("uses", "")]
+
+    assert ["conformance", "site", upload["with"]["path"]] == command.split()
+    assert "site" in COMMANDS
+    assert {"contents": "read"} == workflow["permissions"]
+    assert {"pages": "write", "id-token": "write"} == workflow["jobs"]["publish"]["permissions"]
+    assert all("timeout-minutes" in job for job in workflow["jobs"].values())
 
 
 def test_script_and_action_use_options_that_there_are() -> None:

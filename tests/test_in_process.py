@@ -1,4 +1,4 @@
-"""The reference engine plays scenarios: setup, script, looks, and how it says why it stopped."""
+"""The reference engine plays scenarios: setup, script, looks, and the reason if it stops."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from conformance.data.library import pool
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
-from conformance_adapters.in_process import Reference, played
+from conformance_adapters.in_process import Reference, play_through
 from reference_engine.game.events import Moved
 from reference_engine.game.game_rules import CR
 from tests.playing import game_of, of, player, seen, stopped, table, the_table, tried
@@ -18,7 +18,7 @@ from tests.playing import game_of, of, player, seen, stopped, table, the_table, 
 def wrong(text: str) -> str:
     """The error message for an impossible setup."""
     with pytest.raises(ScenarioError) as refused:
-        played(table(text), CR)
+        play_through(table(text), CR)
     return str(refused.value)
 
 
@@ -31,15 +31,15 @@ def test_table_that_is_none_by_broken_rules_only_is_unsupported_by_who_breaks_th
     broken = replace(CR, state_based_checks=(lambda game: dead if "bear" in game.board.things else (),))
 
     Reference().play(play)
-    with pytest.raises(CannotPlay, match=r"no such table: setup\[0\]: a state-based action waits"):
+    with pytest.raises(CannotPlay, match=r"no such table: setup\[1\]: a state-based action waits"):
         Reference(rules=broken).play(play)
 
 
 def test_permanent_that_is_not_played_is_unsupported_in_a_setup() -> None:
-    saga = "cards: [{name: Test Saga, types: [Enchantment], subtypes: [Saga]}]\n"
-    play = table(saga + "setup: [{id: saga, card: Test Saga, controller: alice}]")
+    siege = "cards: [{name: Test Siege, types: [Battle], subtypes: [Siege]}]\n"
+    play = table(siege + "setup: [{id: siege, card: Test Siege, controller: alice}]")
 
-    with pytest.raises(CannotPlay, match=r"setup\[0\]: a permanent such as saga"):
+    with pytest.raises(CannotPlay, match=r"setup\[1\]: a permanent such as siege"):
         Reference().play(play)
 
 
@@ -63,7 +63,7 @@ def test_permanent_that_is_not_played_is_unsupported_in_a_setup() -> None:
             "state-based",
         ),
         ('setup: [{id: painter, card: "Painter\'s Servant", controller: alice}]', "has no answer"),
-        ("setup: [{id: bear, card: Runeclaw Bear, controller: alice, choices: {color: red}}]", "never asked"),
+        ("setup: [{id: bear, card: Runeclaw Bear, controller: alice, choices: {color: red}}]", "never asks"),
         ("players: {alice: {life: 0}, bob: {}}", "state-based"),
     ],
 )
@@ -150,7 +150,7 @@ script:
 
 
 def ability_of(name: str) -> str:
-    """What the first activated ability of a card is called."""
+    """The name of a card's first activated ability."""
     return next(
         one.name
         for one in pool()[name].abilities
@@ -248,11 +248,11 @@ def test_who_describes_itself() -> None:
 # ------------------------------------------------------------------------------ what is not played
 
 
-def test_battles_and_sagas_are_refused() -> None:
+def test_battle_is_not_played() -> None:
     text = """
-cards: [{name: Test Saga, types: [Enchantment], subtypes: [Saga]}]
-players: {alice: {hand: [{saga: Test Saga}]}, bob: {}}
-script: [{cast: saga, by: alice}, settle]
+cards: [{name: Test Siege, types: [Battle], subtypes: [Siege]}]
+players: {alice: {hand: [{siege: Test Siege}]}, bob: {}}
+script: [{cast: siege, by: alice}, settle]
 """
     assert "unsupported" == stopped(text)[0]
 

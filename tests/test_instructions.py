@@ -20,7 +20,7 @@ players:
 def deed(
     spell: str, script: str = "", setup: str = "", cast: str = "", more: str = "", players: str = PLAYERS
 ) -> str:
-    """A script in which a sorcery that says this is cast, and everything resolves."""
+    """A script that casts a sorcery with this effect and resolves everything."""
     return f"""
 cards:
   - name: Test Deed

@@ -1,4 +1,4 @@
-"""What an engine says of itself is taken only if it can be, and where it says it stopped too."""
+"""An engine's introduction, and where it says it stopped, are accepted only if they make sense."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conformance.data.rulebook import is_known
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Play
-from conformance.play.introduction import introduced
+from conformance.play.introduction import introduction_of
 from conformance.play.runner import answer_to
 
 SHIM = """\
@@ -88,7 +88,7 @@ def test_engine_in_this_process_is_held_to_the_same() -> None:
             return Observations()
 
     with pytest.raises(EngineFailure, match="it takes no cards") as caught:
-        introduced(Vague())
+        introduction_of(Vague())
 
     assert "protocol" == caught.value.kind
 

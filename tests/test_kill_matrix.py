@@ -1,8 +1,9 @@
-"""Broken engines are told from the reference engine; how soon is counted, and who names the rule."""
+"""Checks distinguish broken engines from the reference engine: after how many cases, citing which rule."""
 
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ from conformance.measure.kill_matrix import (
     line,
     soonest,
 )
+from conformance.model.engine import Engine
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
 from conformance_adapters import connect
@@ -38,6 +42,26 @@ def test_a_mutant_is_killed_by_a_fixture_and_by_a_property() -> None:
     assert fixture.examples >= 1
     assert law.examples >= 1
     assert law.named
+
+
+class Waiting:
+    """An engine that waits a moment before each play, as on a busy machine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.describe = engine.describe
+        self._play = engine.play
+
+    def play(self, play: Play) -> Observations:
+        time.sleep(0.02)
+        return self._play(play)
+
+
+def test_mutant_is_killed_also_on_a_busy_machine() -> None:
+    effort = MutantEffort(kinds=("properties",), seconds=0.5)
+    begin = time.perf_counter()
+
+    assert kills_of(lambda name: Waiting(connect(name)), effort, "newest-of-loop")
+    assert time.perf_counter() - begin > effort.seconds
 
 
 def test_only_the_kinds_asked_for_are_tried() -> None:

@@ -13,7 +13,7 @@ from conformance.model.verdict import Fail, PassVerdict, Unsupported, Verdict
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
 from conformance.search.effort import Effort
-from conformance.search.law_checks import Asked, asked_of, results_of
+from conformance.search.law_checks import JudgedEngine, judged_engine, results_of
 from conformance.strategies.means import Means
 from conformance_adapters.in_process import Reference, with_rules_of
 
@@ -21,26 +21,26 @@ LAWS = {law.name: law for law in PROPERTIES}
 OLD = "2019-01-25"
 
 
-def verdict_of(law: Property[Any], asked: Asked, folder: Path) -> Verdict:
-    """The result of a property for some examples."""
+def verdict_of(law: Property[Any], asked: JudgedEngine, folder: Path) -> Verdict:
+    """The verdict on a property after a short search."""
     effort = Effort(seed=0, examples=30, seconds=600.0, shrinking=2.0)
     return results_of(law, asked, effort, [], folder, lambda kept: None)[0].verdict
 
 
-def held_to(engine: Reference, edition: str) -> Asked:
+def held_to(engine: Reference, edition: str) -> JudgedEngine:
     """An engine that says it implements this edition."""
-    return asked_of(engine, lambda: engine, engine.describe(), Reference(edition).play, edition)
+    return judged_engine(engine, lambda: engine, engine.describe(), Reference(edition).play, edition)
 
 
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
-        ("two_switches_cancel", PassVerdict),  # as it ever was
+        ("two_switches_cancel", PassVerdict),  # the same in every edition
         (
             "damage_is_dealt_where_it_may_be",
             PassVerdict,
-        ),  # divided otherwise then, but not in all of its cases
-        ("triggers_on_triggers_come_after_all_others", Unsupported),  # there was one round then
+        ),  # damage was divided differently then, but not in all cases
+        ("triggers_on_triggers_come_after_all_others", Unsupported),  # then there was only one round
     ],
 )
 def test_engine_of_an_older_edition_keeps_what_held_then(
@@ -63,7 +63,7 @@ def test_engine_of_an_older_edition_is_found_to_break_what_held_then(tmp_path: P
 def test_what_cannot_be_drawn_for_an_engine_is_said_to_be_unsupported(tmp_path: Path) -> None:
     named: frozenset[CardsTaken] = frozenset({"named"})
     info = EngineInfo("some", "1", takes=named)
-    asked = Asked(Reference(), Reference, Means(named), Reference().play, newest_edition(), info)
+    asked = JudgedEngine(Reference(), Reference, Means(named), Reference().play, newest_edition(), info)
     came_to = {name: verdict_of(law, asked, tmp_path) for name, law in LAWS.items() if law.oracle}
 
     assert {PassVerdict, Unsupported} >= {type(verdict) for verdict in came_to.values()}

@@ -1,4 +1,4 @@
-"""The layers, worked out fast and literally, and what can be said of any board without an oracle."""
+"""The layers, computed fast and literally, and properties of all boards that need no oracle."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ from reference_engine.language.cards import (
     X,
     You,
 )
-from reference_engine.language.characteristics import Characteristics, printed
+from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import Supertype, WordKind
 from reference_engine.layers.board import Board, ChoicesMade, Lasting, Pile, Seat, SettledPart, Thing
 from reference_engine.layers.evaluation import (
     affected_by_rule,
     copiable_values,
     evaluate,
+    evaluate_layers,
+    evaluate_with_trace,
     maximum_hand_size,
-    traced,
-    worked_out,
 )
 from reference_engine.layers.rules import CR, Rules
 from tests.plain_layers import plainly
@@ -116,14 +116,14 @@ def size(board: Board, id: str = "c0") -> tuple[int | None, int | None]:
 def test_the_fast_way_and_the_plainest_way_agree(play: Play) -> None:
     table = board_of(play)
     plain = plainly(table)
-    seen = worked_out(table, CR)
+    seen = evaluate_layers(table, CR)
     assert {id: plain[id] for id in table.things} == {id: seen.look(id) for id in table.things}
 
 
 @given(boards())
 def test_watching_changes_nothing(play: Play) -> None:
     table = board_of(play)
-    seen, watched = worked_out(table, CR), traced(table, CR)
+    seen, watched = evaluate_layers(table, CR), evaluate_with_trace(table, CR)
     assert all(seen.look(id) == watched.look(id) for id in table.things)
 
 
@@ -131,9 +131,9 @@ def test_watching_changes_nothing(play: Play) -> None:
 def test_the_changes_told_lead_from_what_is_printed_to_what_is_seen(play: Play) -> None:
     table = board_of(play)
     looks: dict[str, Characteristics] = {
-        thing.id: printed(thing.card, thing.controller) for thing in table.things.values()
+        thing.id: printed_characteristics(thing.card, thing.controller) for thing in table.things.values()
     }
-    seen = traced(table, CR)
+    seen = evaluate_with_trace(table, CR)
     for step in seen.steps:
         for change in step.changes:
             for id in change.ids:
@@ -198,7 +198,7 @@ def test_a_condition_is_asked_in_the_first_layer_and_not_again() -> None:
 
 
 def test_what_has_begun_with_objects_reaches_players_and_rules() -> None:
-    """CR 613.6: though the condition holds no more, and the ability is gone."""
+    """CR 613.6: even if the condition no longer holds and the ability is gone."""
     grants = Static(
         (
             Part(CREATURES, (AddTypes(subtypes=frozenset({"Goblin"})),)),
@@ -236,7 +236,7 @@ def test_what_hangs_on_each_object_goes_on_in_later_layers() -> None:
 
 
 def test_parts_of_one_effect_add_up() -> None:
-    """CR 613.6: and each keeps the objects it began with."""
+    """CR 613.6: each keeps the objects it began with."""
     artifacts = AddTypes(types=frozenset({"Artifact"}))
     elves = All(type=frozenset({"Creature"}), subtype=frozenset({"Elf"}))
     parts = (
@@ -257,7 +257,7 @@ def test_of_two_parts_the_second_works_on_what_the_first_has_changed() -> None:
 
 
 def test_each_object_may_have_its_own_text_and_more() -> None:
-    """CR 612.6: with the full text comes what is added to it."""
+    """CR 612.6: each object gets its own full text and the ability added to it."""
     more = static(TextOf(It(), (static(Modify(1, 0), affects=This()),)))
     table = board(bear(static(Modify(0, 1), affects=This())), spell_like(more))
     assert size(table) == (3, 3)
@@ -338,7 +338,7 @@ HEXPROOF, SHROUD = Keyword("hexproof"), Keyword("shroud")
     ],
 )
 def test_players_gain_and_lose_by_timestamp(operations: list[Operation], kept: set[Keyword]) -> None:
-    """CR 613.10: but CR 113.11: what they can't have, they never get."""
+    """CR 613.10, but CR 113.11: they never get what they can't have."""
     cards = [bear(Static((Part(You(), (operation,)),))) for operation in operations]
     players = evaluate(board(*cards), CR).players
     assert (set(players["alice"].keywords), set(players["bob"].keywords)) == (kept, set())
@@ -362,7 +362,7 @@ def test_a_player_gains_protection_from_what_was_chosen_for_the_object() -> None
     ],
 )
 def test_an_effect_on_rules_means_what_its_words_meant_as_it_began(meant: All, ids: tuple[str, ...]) -> None:
-    """CR 611.2d: whose it is, who was named, and which X was announced; whoever controls its source."""
+    """CR 611.2d: its controller, the named players and the announced X stay, whoever controls its source."""
     parts = (SettledPart(meant, (Cannot(frozenset({"block"})),)),)
     law = Lasting("law", "c0", "bob", 10, parts, names=(("them", ("alice",)),), x=2)
     table = board(bear(), bear(), replace(bear(), power=3), effects=(law,))
@@ -378,7 +378,7 @@ def test_questions_are_asked_for_an_objects_controller_or_for_whoever_asks() -> 
 
 
 def test_a_gained_ability_means_what_was_created_by_the_ability_gained_with_it() -> None:
-    """CR 607.5: not what the ability created that the object has of itself."""
+    """CR 607.5: not what the object's own ability created."""
     bug = "{{name: Test {}, types: [Creature], subtypes: [Insect], colors: [black], pt: 1/1}}"
     text = f"""
 cards:
@@ -414,7 +414,7 @@ def test_each_step_is_told_in_full() -> None:
     never = Static((Part(CREATURES, (Modify(9, 9),)),), cond=Exists(All(subtype=frozenset({"Elf"}))))
     goes_on = static(AddTypes(types=frozenset({"Artifact"})), Base(1, 1), affects=This())
     table = board(bear(goes_on), spell_like(silence()), spell_like(never), bear(static(Base(3, 3))))
-    steps = traced(table, CR).steps
+    steps = evaluate_with_trace(table, CR).steps
     told = [(step.layer, step.effect.source, step.began, step.exists, step.applied) for step in steps]
     assert told == [
         ("4", "c0", True, True, True),
@@ -442,7 +442,7 @@ def test_each_step_is_told_in_full() -> None:
 
 def test_a_step_tells_who_waits_for_whom() -> None:
     table = board(artifact(FLYING), bear(FLYING), spell_like(silence()))
-    first = traced(table, CR).steps[0]
+    first = evaluate_with_trace(table, CR).steps[0]
     waits = {
         one.source: {other.source: why for other, why in others.items()}
         for one, others in first.waits_for.items()
@@ -480,11 +480,11 @@ def only_if(cond: Condition) -> Static:
     ],
 )
 def test_why_an_effect_waits(one: Static, other: Static, why: str | None) -> None:
-    """CR 613.8a: the other would take it away or bring it about, or change its text, what it applies to or
-    what it does to that; not what it would do to others.
+    """CR 613.8a: the other would remove or create it, or change its text, what it applies to or what it does
+    to that; changing what it would do to others does not count.
     """
     elf = replace(bear(), subtypes=frozenset({"Elf"}))
-    [first, *_] = traced(board(bear(one), spell_like(other), elf), CR).steps
+    [first, *_] = evaluate_with_trace(board(bear(one), spell_like(other), elf), CR).steps
     reasons = {waiting.source: list(others.values()) for waiting, others in first.waits_for.items()}
     assert reasons["c0"] == ([] if why is None else [why])
 
@@ -494,7 +494,7 @@ OLD = "2019-07-12"
 
 @pytest.mark.parametrize("counters_since", [1, 10])
 def test_counters_had_a_sublayer_of_their_own_until_2020(counters_since: int) -> None:
-    """They modified after everything else did, whatever their timestamp, and nothing waited for them."""
+    """Counters modified after everything else, whatever their timestamps, and nothing waited for them."""
     for_each_large = Modify(Count(All(type=frozenset({"Creature"}), power=Comparison(">=", 3))), 0)
     table = board(
         bear(), bear(static(for_each_large, affects=This())), bear(static(Switch(), affects=This()))
@@ -502,10 +502,14 @@ def test_counters_had_a_sublayer_of_their_own_until_2020(counters_since: int) ->
     table = table.with_things(replace(table.things["c0"], counters=(Pile("+1/+1", 1, counters_since),)))
     assert size(table, "c1") == (3, 2)
     old = GameRules.on(OLD)
-    then = traced(table, old)
+    then = evaluate_with_trace(table, old)
     assert (then.power("c0"), then.power("c1")) == (3, 2)
     assert [old.label(step.layer, step.effect) for step in then.steps] == ["7c", "7d", "7e"]
-    assert [CR.label(step.layer, step.effect) for step in traced(table, CR).steps] == ["7c", "7c", "7d"]
+    assert [CR.label(step.layer, step.effect) for step in evaluate_with_trace(table, CR).steps] == [
+        "7c",
+        "7c",
+        "7d",
+    ]
     static_ability, counters = (step.effect for step in then.steps[:2])
     assert [old.label(layer, static_ability) for layer in ("1a", "1b", "2", "7b")] == ["1", "1", "2", "7b"]
     assert [old.label(layer, counters) for layer in ("6", "7c")] == ["6", "7d"]
@@ -516,7 +520,7 @@ def test_what_defines_an_object_came_first_then_as_now(rules: Rules) -> None:
     """CR 613.3: whatever the timestamps."""
     green = static(SetColors(frozenset({"green"})))
     table = board(bear(green), bear(Defines((SetColors(frozenset()),))))
-    assert worked_out(table, rules).look("c1").colors == {"green"}
+    assert evaluate_layers(table, rules).look("c1").colors == {"green"}
 
 
 # ------------------------------------------------------------------- waiting, each effect for itself
@@ -541,7 +545,7 @@ def spell_like(*abilities: Static, legendary: bool = False) -> Card:
 
 
 def fly(table: Board) -> set[str]:
-    """What flies."""
+    """The objects that fly."""
     return {id for id in table.things if evaluate(table, CR).look(id).has_keyword("flying")}
 
 
@@ -628,7 +632,7 @@ def test_what_began_alike_with_other_objects_waits_by_itself() -> None:
 
 
 def test_what_goes_on_without_its_ability_still_waits() -> None:
-    """CR 613.6, 613.8a: it began with the types, and what it does in layer 7b is still to be found out."""
+    """CR 613.6, 613.8a: it began with the types, and what it does in layer 7b is not determined yet."""
     large = Count(All(type=frozenset({"Creature"}), power=Comparison(">=", 4)))
     counts = static(AddTypes(types=frozenset({"Artifact"})), Base(large, large), affects=This())
     grows = static(Base(5, 5), affects=All(subtype=frozenset({"Elf"})))
@@ -643,10 +647,16 @@ def test_what_is_gained_applies_in_its_turn() -> None:
     assert fly(board(bear(), bear(), effects=(gift, loses))) == {"c0"}
 
 
+def test_what_the_only_effect_of_a_layer_gives_works_in_that_layer_too() -> None:
+    """CR 613.8c: after the one remaining effect is applied, the remaining effects are determined again."""
+    gift = until_later("gift", 5, Gain((FLYING,)))
+    assert fly(board(bear(), bear(), effects=(gift,))) == {"c0", "c1"}
+
+
 def test_nothing_waits_for_itself() -> None:
     """CR 613.8a: an effect depends on another, never on itself."""
     for table in (board(bear(static(LoseAllAbilities()))), board(bear(static(Base(Count(CREATURES), 1))))):
-        steps = traced(table, CR).steps
+        steps = evaluate_with_trace(table, CR).steps
         assert steps
         assert all(not step.waits_for[step.effect] for step in steps)
 
@@ -668,3 +678,24 @@ def test_filters_of_every_kind_read_the_board() -> None:
     assert matches(Filter(tapped=True, attacking=True, token=False, colorless=False), "c0", asking)
     assert not matches(Filter(multicolored=True), "c0", asking)
     assert not matches(Filter(any_of=(Filter(face_down=True), Filter(blocking=True))), "c0", asking)
+
+
+def test_equal_keywords_of_the_two_halves_of_a_split_card_are_two() -> None:
+    """CR 709.4c: the combined card has each ability of either half; CR 113.2c: equal ones work separately."""
+    halves = tuple(
+        Card(name, frozenset({"Sorcery"}), "{1}", abilities=(Keyword("storm"), Keyword("flying")))
+        for name in ("Test Left", "Test Right")
+    )
+    card = Card("Test Left // Test Right", frozenset({"Sorcery"}), halves=halves)
+
+    look = printed_characteristics(card)
+
+    assert ["flying", "storm", "storm"] == sorted(held.keyword for held in look.keywords)
+
+
+def test_further_instances_of_one_half_stay_beside_those_of_the_other() -> None:
+    left = Card("Test Left", frozenset({"Sorcery"}), "{1}", abilities=(Keyword("storm"),))
+    right = replace(left, name="Test Right", abilities=(Keyword("storm"), Keyword("storm")))
+    card = Card("Test Left // Test Right", frozenset({"Sorcery"}), halves=(left, right))
+
+    assert 3 == len(printed_characteristics(card).keywords)

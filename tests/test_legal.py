@@ -17,7 +17,7 @@ def words(text: str) -> set[str]:
 
 
 def ways(text: str, what: str) -> set[tuple[object, ...]]:
-    """The ways of casting or activating something: modes, X, targets."""
+    """The legal ways to cast or activate something: modes, X, targets."""
     return {
         (action.modes, action.x, action.targets)
         for action in legal_actions(left(text))
@@ -282,6 +282,31 @@ players: {alice: {hand: [{forest: Forest}]}, bob: {}}
 expect: [{of: table, legal: ["pass alice", "play forest"]}]
 """)
     assert ("pass alice", "play forest") == Reference().play(play).looks["end"].table.legal
+
+
+def test_different_abilities_of_one_name_are_offered_once() -> None:
+    text = """
+cards:
+  - name: Test Chapel
+    types: [Enchantment]
+    abilities:
+      static:
+        affects: creatures
+        does: {gain: {activated: {cost: {mana: "{0}"}, effect: {gain_life: 1}, name: pray}}}
+  - name: Test Cathedral
+    types: [Enchantment]
+    abilities:
+      static:
+        affects: creatures
+        does: {gain: {activated: {cost: {mana: "{0}"}, effect: {draw: 1}, name: pray}}}
+players: [alice, bob]
+setup:
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+  - {id: chapel, card: Test Chapel, controller: alice}
+  - {id: cathedral, card: Test Cathedral, controller: alice}
+"""
+    assert {"pass alice", "activate bear pray"} == words(text)
+    assert 1 == len(ways(text, "bear"))
 
 
 def test_cards_that_may_be_played_from_elsewhere_are_offered() -> None:

@@ -2,6 +2,8 @@
 
 import gc
 import json
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +16,10 @@ from conformance.data.library import (
     files_to_check,
     fixture_files,
     load,
+    path_for_display,
     pool,
-    shown,
 )
-from conformance.data.reading import exported, known_names, load_play, problems_in
+from conformance.data.reading import export_files, known_names, load_play, problems_in
 from conformance.data.rulebook import inventory, rulebook
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import as_data
@@ -32,12 +34,12 @@ BOARD = (
     "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
     "expect: [{{of: bear, power: 2}}]\n"
 )
-CACHED = (fixtures_folder, library.compiled, pool, reading.cards_that_load, known_names, all_fixtures)
+CACHED = (fixtures_folder, library.compiled_library, pool, reading.cards_that_load, known_names, all_fixtures)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that stands for that of our fixtures, with one card in it."""
+    """A folder with one card that stands in for our fixtures."""
     folder = tmp_path / "fixtures"
     (folder / "cards").mkdir(parents=True)
     (folder / "layers" / "refused").mkdir(parents=True)
@@ -137,7 +139,7 @@ def test_file_is_checked_as_what_it_is(folder: Path) -> None:
     wrong = folder / "wrong.json"
     wrong.write_bytes(good.read_bytes().replace(b"L-0001", b"31"))
     [problem] = problems_in(wrong)
-    assert f"{shown(wrong)}: $.id: '31' is not a fixture id" == str(problem).split("\n")[0]
+    assert f"{path_for_display(wrong)}: id: '31' is not a fixture id" == str(problem).split("\n")[0]
     (folder / "empty.yaml").write_text("")
     assert "nothing in this file" == problems_in(folder / "empty.yaml")[0].what
     (folder / "none.yaml").write_text("[]")
@@ -146,13 +148,13 @@ def test_file_is_checked_as_what_it_is(folder: Path) -> None:
 
 def test_path_is_shown_from_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    assert str(Path("a") / "b.yaml") == shown(tmp_path / "a" / "b.yaml")
-    assert str(tmp_path.parent / "b.yaml") == shown(tmp_path.parent / "b.yaml")
-    assert "b.yaml" == shown(Path("b.yaml"))
+    assert str(Path("a") / "b.yaml") == path_for_display(tmp_path / "a" / "b.yaml")
+    assert str(tmp_path.parent / "b.yaml") == path_for_display(tmp_path.parent / "b.yaml")
+    assert "b.yaml" == path_for_display(Path("b.yaml"))
 
 
 def test_every_fixture_is_exported_and_comes_back_byte_for_byte() -> None:
-    files = dict(exported())
+    files = dict(export_files())
     schema = json.loads(files.pop("scenario.schema.json"))
     assert "#/$defs/Fixture" == schema["$ref"]
     assert {f"{name}.json" for name in all_fixtures()} == files.keys()
@@ -191,9 +193,9 @@ def test_all_that_is_wrong_with_a_board_is_told_at_once(folder: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         load_play(board)
     assert [
-        ("setup[0].card", "no card named 'Baer'"),
-        ("setup[0].controller", "nothing here is called 'carol'"),
-        ("script[0].pass", "nothing here is called 'dave'"),
+        ("setup[1].card", "no card named 'Baer'"),
+        ("setup[1].controller", "nothing here is called 'carol'"),
+        ("script[1].pass", "nothing here is called 'dave'"),
     ] == [(problem.where, problem.what) for problem in caught.value.problems]
     board.write_text("- {name: Ogre}\n")
     with pytest.raises(ScenarioError, match="a list where a map is expected"):
@@ -204,7 +206,7 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
     assert gc.isenabled()
     gc.disable()
     try:
-        with library.without_garbage():
+        with compiled.without_garbage():
             assert not gc.isenabled()
         assert not gc.isenabled()
     finally:
@@ -215,7 +217,7 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
 
 
 def test_compiled_file_has_exactly_what_the_files_say() -> None:
-    ready = library.compiled()
+    ready = library.compiled_library()
     assert ready is not None
     read = reading.fixtures_in(library.fixture_files(), known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == all_fixtures()
@@ -240,21 +242,50 @@ def test_file_of_a_fixture_is_known_by_its_path_alone(monkeypatch: pytest.Monkey
 def test_changed_fixture_is_compiled_anew(folder: Path) -> None:
     path = write(folder / "layers" / "a.yaml")
     assert ["L-0001"] == list(all_fixtures())
-    [kept] = (folder.parent / ".fixtures-cache").iterdir()
+    [kept] = compiled_files(folder)
     forget_what_is_loaded()
     assert ["L-0001"] == list(all_fixtures())
     write(path, "L-0002")
     forget_what_is_loaded()
     assert ["L-0002"] == list(all_fixtures())
-    [newer] = (folder.parent / ".fixtures-cache").iterdir()
+    [newer] = compiled_files(folder)
     assert newer != kept
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'{"cards": 1}'])
+def compiled_files(folder: Path) -> list[Path]:
+    return list((folder.parent / ".fixtures-cache").glob("*.msgpack"))
+
+
+def test_sources_with_unchanged_stamps_are_not_read_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "SETTLED", -60)
+    path = write(folder / "layers" / "a.yaml")
+    assert ["L-0001"] == list(all_fixtures())
+    forget_what_is_loaded()
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled, "digest_of", None)
+        assert ["L-0001"] == list(all_fixtures())
+    was = path.stat()
+    write(path, "L-0002")
+    os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns + 1))
+    forget_what_is_loaded()
+    assert ["L-0002"] == list(all_fixtures())
+
+
+def test_stamps_of_files_changed_a_moment_ago_prove_nothing(folder: Path) -> None:
+    write(folder / "layers" / "a.yaml")
+    in_a_minute = time.time() + 60
+    os.utime(folder / "layers" / "a.yaml", (in_a_minute, in_a_minute))
+    assert ["L-0001"] == list(all_fixtures())
+    assert not (folder.parent / ".fixtures-cache" / "digest").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xc1", b"\x81\xa5cards\x01"])
 def test_damaged_compiled_file_is_made_anew(folder: Path, content: bytes) -> None:
     write(folder / "layers" / "a.yaml")
     assert ["L-0001"] == list(all_fixtures())
-    [kept] = (folder.parent / ".fixtures-cache").iterdir()
+    [kept] = compiled_files(folder)
     whole = kept.read_bytes()
     kept.write_bytes(content)
     forget_what_is_loaded()
@@ -270,7 +301,7 @@ def test_checkout_that_cannot_be_written_to_goes_without_a_compiled_file(folder:
 
 def test_while_a_file_is_wrong_the_others_can_be_loaded(folder: Path) -> None:
     good, wrong = write(folder / "layers" / "a.yaml"), write(folder / "layers" / "b.yaml", card="Baer")
-    assert library.compiled() is None
+    assert library.compiled_library() is None
     assert "L-0001" == load(good).id
     with pytest.raises(ScenarioError, match="no card named 'Baer'"):
         load(wrong)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 from pathlib import Path
 
 import msgspec
+import pytest
 from click.testing import CliRunner
 
+from reference_engine.game import legal, questions
 from tools.__main__ import main
-from tools.machine_made import KINDS, MODULES, Identity, Result, chosen, identified, journaled, measure, table
-from tools.own_mutants import ROOT
+from tools.machine_made import (
+    KINDS,
+    MODULES,
+    Identity,
+    Result,
+    corpus,
+    decides_nothing,
+    identified_changes,
+    ids_to_try,
+    measure,
+    results_in_journal,
+    table,
+    tells_only,
+)
+from tools.own_mutants import ROOT, Detector, first_detector, fixtures, module_name, modules_with
 
 TURN = "reference_engine/game/turn.py"
 
@@ -20,27 +37,36 @@ def a_result(change: str, by: dict[str, tuple[str, ...]], explained: bool = Fals
 
 
 def test_every_change_has_an_id_of_its_own() -> None:
-    ids = [identity.id for identity, _ in identified(TURN)]
+    ids = [identity.id for identity, _ in identified_changes(TURN)]
 
     assert len(ids) > 100
     assert len(set(ids)) == len(ids)
-    assert ids == [identity.id for identity, _ in identified(TURN)]
+    assert ids == [identity.id for identity, _ in identified_changes(TURN)]
 
 
 def test_shards_are_the_whole_and_do_not_overlap() -> None:
-    every = [identity for identity, _ in identified(TURN)]
-    shards = [chosen(every, None, 0, (number, 3)) for number in (1, 2, 3)]
+    every = [identity for identity, _ in identified_changes(TURN)]
+    shards = [ids_to_try(every, None, 0, (number, 3)) for number in (1, 2, 3)]
 
     assert {one.id for one in every} == frozenset().union(*shards)
     assert len(every) == sum(map(len, shards))
 
 
 def test_sample_is_decided_by_its_seed_alone() -> None:
-    every = [identity for identity, _ in identified(TURN)]
+    every = [identity for identity, _ in identified_changes(TURN)]
 
-    assert 10 == len(chosen(every, 10, 1, (1, 1)))
-    assert chosen(every, 10, 1, (1, 1)) == chosen(every, 10, 1, (1, 1)) != chosen(every, 10, 2, (1, 1))
-    assert chosen(every, 10, 1, (1, 1)) == chosen(every, 10, 1, (1, 2)) | chosen(every, 10, 1, (2, 2))
+    assert 10 == len(ids_to_try(every, 10, 1, (1, 1)))
+    assert (
+        ids_to_try(every, 10, 1, (1, 1))
+        == ids_to_try(every, 10, 1, (1, 1))
+        != ids_to_try(every, 10, 2, (1, 1))
+    )
+    assert ids_to_try(every, 10, 1, (1, 1)) == ids_to_try(every, 10, 1, (1, 2)) | ids_to_try(
+        every,
+        10,
+        1,
+        (2, 2),
+    )
 
 
 def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:
@@ -59,14 +85,14 @@ def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:
 
 def test_run_that_was_cut_off_goes_on_where_it_stopped(tmp_path: Path) -> None:
     journal = tmp_path / "journal.jsonl"
-    every = [identity for identity, _ in identified(TURN)]
-    [id] = chosen(every, 1, 7, (1, 1))
+    every = [identity for identity, _ in identified_changes(TURN)]
+    [id] = ids_to_try(every, 1, 7, (1, 1))
     [before] = [Result(one.id, one, 1, dict.fromkeys(KINDS, ("X",))) for one in every if one.id == id]
     journal.write_bytes(msgspec.json.encode(before) + b'\n{"id": "cut o')
 
     shown = measure(journal, 1, 7, (1, 1), (TURN,))
 
-    assert [before] == journaled(journal)
+    assert [before] == results_in_journal(journal)
     assert "| **all** | 1 | 1 (100.0 %) |" in shown
 
 
@@ -76,8 +102,67 @@ def test_modules_that_decide_are_all_there() -> None:
     assert all((ROOT / module).exists() for module in MODULES)
 
 
+def test_words_that_only_people_read_decide_nothing() -> None:
+    cites = "'CR 704.5k: the world rule'  →  'CR 704.5k: the world rule or other'"
+
+    assert decides_nothing(Identity(TURN, "f", "rule = …", cites))
+    assert not decides_nothing(Identity(TURN, "f", "rule = …", "'graveyard'  →  'graveyard or other'"))
+    assert not decides_nothing(Identity(TURN, "f", "rule = …", "'CR 704.5k: the world rule'  →  None"))
+    assert decides_nothing(Identity(TURN, "Question.__str__", "return a", "a  →  None"))
+    assert all(kind.why.endswith(".") for kind in tells_only())
+
+
 def test_shard_that_is_none_is_refused(tmp_path: Path) -> None:
     ended = CliRunner().invoke(main, ["machine-made", "--journal", str(tmp_path / "j"), "--shard", "3/2"])
 
     assert 2 == ended.exit_code
     assert "'3/2' is no shard: write 2/8 for the second of eight" in ended.stderr
+
+
+def test_constant_that_other_modules_import_changes_there_too() -> None:
+    found = modules_with("GREATEST_X", questions.GREATEST_X, "reference_engine")
+
+    assert {questions, legal} <= set(found)
+
+
+def test_change_is_noticed_though_an_answer_was_kept_before() -> None:
+    changed = next(
+        change
+        for identity, change in identified_changes("reference_engine/layers/asking.py")
+        if identity.line.startswith('"color": lambda') and identity.change == "word  →  nothing"
+    )
+    check = passed("G-0098")
+    assert check.holds()
+
+    assert first_detector(changed, "reference_engine/layers/asking.py", [check]) is not None
+
+
+def test_change_of_what_an_edition_decides_is_noticed() -> None:
+    changed = next(
+        change
+        for identity, change in identified_changes("reference_engine/game/game_rules.py")
+        if identity.line == 'if date < "2020-04-17":' and identity.change.endswith("False")
+    )
+    checks = [one for one in fixtures() if one.name.rpartition(" in ")[2] < "2020-04-17"]
+
+    assert first_detector(changed, "reference_engine/game/game_rules.py", checks) is not None
+
+
+@pytest.mark.sweep
+def test_functions_that_are_not_played_are_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = [kind for kind in tells_only() if kind.unplayed]
+    assert kinds
+    for kind in kinds:
+        [path] = [module for module in MODULES if module.endswith(kind.module)]
+        module = importlib.import_module(module_name(path))
+        functions = [name for name in vars(module) if re.search(kind.function, name)]
+        assert len(functions) > 2
+        for name in functions:
+            monkeypatch.setattr(module, name, None)
+
+    assert all(check.holds() for check in (*fixtures(), *corpus()))
+
+
+def passed(id: str) -> Detector:
+    """The detector that plays the fixture with this id."""
+    return next(one for one in fixtures() if one.name.startswith(id))

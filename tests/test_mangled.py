@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from conformance.data.card_file import read_cards
 from conformance.data.compiled import fixtures_folder
-from conformance.data.reading import checked
+from conformance.data.reading import checked_fixtures
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import SequenceNode
 from conformance.files.yaml_tree import tree_of
@@ -92,13 +92,13 @@ NASTY = [
 
 
 def loads_or_says_why(content: bytes | str) -> None:
-    """Load what may be a file; only `ScenarioError` may come out of it, with at least one problem."""
+    """Load what may be a file; the only error allowed is `ScenarioError`, with at least one problem."""
     try:
         root = tree_of(content, "mangled.yaml")
         if isinstance(root, SequenceNode):
             read_cards(root, "mangled.yaml")
         else:
-            for loaded in checked(root, "mangled.yaml"):
+            for loaded in checked_fixtures(root, "mangled.yaml"):
                 assert decode(encode(loaded.fixture), Fixture) == loaded.fixture
     except ScenarioError as error:
         assert error.problems
@@ -243,11 +243,11 @@ def test_good_files_are_good() -> None:
         if isinstance(root, SequenceNode):
             assert read_cards(root, "good.yaml")
         else:
-            assert all(one.fixture.expect for one in checked(root, "good.yaml"))
+            assert all(one.fixture.expect for one in checked_fixtures(root, "good.yaml"))
 
 
 def test_long_list_of_words_is_read_in_time_in_proportion_to_its_length() -> None:
-    """Forty thousand words, the last of them twice: each compared with each would take minutes."""
+    """Forty thousand words, the last of them twice: comparing each with every other would take minutes."""
     words = ",".join(f"T{number}" for number in range(40_000))
     content = f"- {{name: Test Ape, types: Creature, pt: 1/1, subtypes: [{words},T39999]}}\n"
     began = process_time()

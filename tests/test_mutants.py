@@ -14,7 +14,7 @@ from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Verdict, judge
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, counts
-from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
+from conformance_adapters.in_process import Reference, decisions_used, replaced_decisions, with_rules_of
 from reference_engine.game.game_rules import CR
 
 NEWEST = newest_edition()
@@ -34,7 +34,7 @@ def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
 @functools.cache
 def met_in(id: str) -> frozenset[str]:
     """The decisions that a fixture uses."""
-    return decided_in(all_fixtures()[id].play, CR)
+    return decisions_used(all_fixtures()[id].play, CR)
 
 
 def first_to_fail(mutant: Mutant) -> Fixture | None:
@@ -43,7 +43,7 @@ def first_to_fail(mutant: Mutant) -> Fixture | None:
     """
     engine = Reference(rules=with_rules_of(mutant))
     for fixture in sorted(fixtures(), key=lambda fixture: far_from(mutant.breaks, fixture.rules)):
-        if met_in(fixture.id).isdisjoint(broken_by(mutant)):
+        if met_in(fixture.id).isdisjoint(replaced_decisions(mutant)):
             continue
         if isinstance(verdict_of(engine, fixture), Fail):
             return fixture

@@ -10,10 +10,16 @@ from conformance.measure.corpus import corpus
 from conformance.model.verdict import PassVerdict
 from conformance.mutants import MUTANTS
 from conformance.play.runner import run
-from conformance.results.summary import counted
+from conformance.properties import PROPERTIES
+from conformance.results.summary import counts_of
+from conformance.search.law_checks import verdict_without_finds
+from conformance.search.search import search
+from conformance.strategies.means import EVERYTHING
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
 
+CASES = 20
+"""The number of cases of each law."""
 BLIND = [kind for kind in DEGENERATES if kind.blind]
 
 
@@ -24,7 +30,7 @@ def test_engine_that_knows_nothing_passes_nothing(kind: Degenerate, edition: str
     results = list(run(DegenerateEngine(kind), all_fixtures().values(), edition))
 
     assert [] == [result.id for result in results if isinstance(result.verdict, PassVerdict)]
-    assert 0 == counted(results).passed
+    assert 0 == counts_of(results).passed
 
 
 @pytest.mark.sweep
@@ -36,10 +42,24 @@ def test_engine_that_knows_nothing_passes_no_stored_scenario(kind: Degenerate) -
 
 
 @pytest.mark.sweep
+@pytest.mark.parametrize("kind", BLIND, ids=[kind.name for kind in BLIND])
+def test_engine_that_knows_nothing_passes_no_law(kind: Degenerate) -> None:
+    """A search that can judge hardly any case ends as unsupported, which is not a pass."""
+    passed = []
+    for law in PROPERTIES:
+        engine = DegenerateEngine(kind)
+        found = search(engine.play, law, EVERYTHING, seed=0, examples=CASES, shrinking=0, most=1)
+        if not found.finds and isinstance(verdict_without_finds(found), PassVerdict):
+            passed.append(law.name)
+
+    assert [] == passed
+
+
+@pytest.mark.sweep
 def test_engine_that_does_anything_legal_passes_only_what_leaves_no_choice() -> None:
     (kind,) = (kind for kind in DEGENERATES if not kind.blind)
     some = list(all_fixtures().values())[::8]
-    counts = counted(run(DegenerateEngine(kind), some, newest_edition()))
+    counts = counts_of(run(DegenerateEngine(kind), some, newest_edition()))
 
     assert counts.failed > 2 * counts.passed > 0
 

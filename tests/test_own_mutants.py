@@ -10,8 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from conformance.files.yaml_text import MOST_BYTES
-from tools.own_mutants import OURS, ROOT, changes, explained, import_changed, take_over
+from conformance.files.yaml_text import MOST_YAML_BYTES
+from conformance.properties import PROPERTIES
+from conformance_adapters.in_process import Reference
+from tools.own_mutants import (
+    CASES,
+    OURS,
+    ROOT,
+    cases_of,
+    changes,
+    import_changed,
+    is_kept,
+    take_over,
+    unobservable_changes,
+)
 
 FUNCTION = """
 LIMIT = 3
@@ -29,7 +41,7 @@ def f(a, b):
 
 
 def told(*lines: str) -> set[str]:
-    """What is changed in a function of these lines."""
+    """The changes tried in a function with these lines."""
     source = FUNCTION.format("\n".join(f"    {line}" for line in lines))
     return {change.told for change in changes(source) if change.function == "f"}
 
@@ -108,23 +120,25 @@ def test_a_changed_program_works_wherever_its_functions_are_used_already(tmp_pat
 
 def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None:
     source = (ROOT / "conformance" / "files" / "yaml_text.py").read_text(encoding="utf-8")
-    change = next(one for one in changes(source) if one.told == f"{MOST_BYTES}  →  {MOST_BYTES + 1}")
+    change = next(
+        one for one in changes(source) if one.told == f"{MOST_YAML_BYTES}  →  {MOST_YAML_BYTES + 1}"
+    )
     ours = {name: module for name, module in sys.modules.items() if name.split(".")[0] in OURS}
     try:
         import_changed(change.program, "conformance.files.yaml_text")
-        assert MOST_BYTES + 1 == importlib.import_module("conformance.files.yaml_text").MOST_BYTES
+        assert MOST_YAML_BYTES + 1 == importlib.import_module("conformance.files.yaml_text").MOST_YAML_BYTES
         tree = importlib.import_module("conformance.files.yaml_tree")
-        assert tree.tree_of("a" * (MOST_BYTES + 1), "a.yaml").text == "a" * (MOST_BYTES + 1)
+        assert tree.tree_of("a" * (MOST_YAML_BYTES + 1), "a.yaml").text == "a" * (MOST_YAML_BYTES + 1)
     finally:
         for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
             del sys.modules[name]
         sys.modules.update(ours)
-    assert MOST_BYTES == importlib.import_module("conformance.files.yaml_text").MOST_BYTES
+    assert MOST_YAML_BYTES == importlib.import_module("conformance.files.yaml_text").MOST_YAML_BYTES
 
 
 def test_what_is_explained_is_a_change_that_could_be_made() -> None:
-    """An entry whose line is gone, or that stands there twice, says nothing of the code as it is."""
-    entries = [(one.module, one.function, one.line, one.change) for one in explained()]
+    """An entry whose line is gone, or occurs twice, does not describe the code as it is."""
+    entries = [(one.module, one.function, one.line, one.change) for one in unobservable_changes()]
     modules = {module for module, *_ in entries}
     possible = {
         (module, change.function, change.text, change.told)
@@ -133,4 +147,14 @@ def test_what_is_explained_is_a_change_that_could_be_made() -> None:
     }
     assert set(entries) <= possible
     assert len(set(entries)) == len(entries)
-    assert all(one.why for one in explained())
+    assert all(one.why for one in unobservable_changes())
+
+
+def test_cases_of_a_law_tell_whether_an_engine_keeps_it() -> None:
+    law = next(law for law in PROPERTIES if law.name == "asking_again_changes_nothing")
+    cases = cases_of(law)
+
+    assert len(cases) == CASES
+    for case in cases:
+        law(Reference().play, case)  # raises for a case that shows nothing
+    assert is_kept(law, tuple(cases))

@@ -26,6 +26,7 @@ from reference_engine.language.cards import (
     Selector,
     TriggerEvent,
 )
+from reference_engine.language.characteristics import faces_of
 
 ROOT = Path(__file__).parent.parent
 FACTS: dict[str, dict[str, Any]] = {
@@ -39,7 +40,7 @@ PAGES = [ROOT / "docs/cards.md"]
 
 
 def printed(card: Card) -> dict[str, Any]:
-    """What is printed on a card besides its abilities, as the list of facts says it."""
+    """What is printed on a card besides its abilities, in the form of the list of facts."""
     facts = {
         "name": card.name,
         "mana_cost": card.cost or "",
@@ -100,7 +101,7 @@ def test_a_wrong_fact_is_noticed(key: str, value: Any) -> None:
 
 
 def operations(card: Card) -> Iterator[Operation]:
-    """What a card says of itself where its power and toughness may come from."""
+    """The operations that may determine a card's own power and toughness."""
     for ability in card.abilities:
         match ability:
             case Defines(does=does):
@@ -124,10 +125,9 @@ def test_every_star_is_defined_and_nothing_else_is(key: str) -> None:
 
 
 def test_spells_and_only_they_say_what_happens_as_they_resolve() -> None:
-    spells = {name for name, card in pool().items() if card.types & {"Instant", "Sorcery"}}
-    resolving = {
-        name for name, card in pool().items() if any(type(one).__name__ == "Spell" for one in card.abilities)
-    }
+    faces = [face for card in pool().values() for face in faces_of(card).values() if not face.halves]
+    spells = {face.name for face in faces if face.types & {"Instant", "Sorcery"}}
+    resolving = {face.name for face in faces if any(type(one).__name__ == "Spell" for one in face.abilities)}
 
     assert spells == resolving
 
@@ -143,7 +143,7 @@ def test_cards_of_a_file_are_in_the_order_of_their_names(file: Path) -> None:
 
 
 def examples(page: Path, folder: Path) -> list[tuple[Card, ...]]:
-    """What the pieces of YAML on a page mean, each a list of cards."""
+    """The cards that each block of YAML on a page defines."""
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     files = [folder / f"{number}.yaml" for number in range(len(blocks))]

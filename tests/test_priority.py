@@ -22,7 +22,7 @@ cards:
 
 
 def test_without_an_active_player_the_next_in_turn_order_gets_priority() -> None:
-    """CR 800.4j: the turn goes on, and whoever would be after who left acts first."""
+    """CR 800.4j: the turn goes on, and the player after the one who left acts first."""
     text = f"""{BURN}
 players: {{alice: {{life: 2}}, bob: {{hand: [{{burn: Test Burn}}]}}, carol: {{}}}}
 script:
@@ -77,7 +77,6 @@ script:
         ("foretell", "116.2h"),
         ("roll the planar die", "116.2i"),
         ("turn a conspiracy up", "116.2j"),
-        ("plot", "116.2k"),
         ("unlock", "116.2m"),
     ],
 )
@@ -107,7 +106,7 @@ def test_an_advance_finds_no_stop_in_a_game_that_is_over() -> None:
 
 
 def test_what_triggers_as_the_game_ends_asks_nothing() -> None:
-    """CR 104.1: the game ends at once, before the ability would be put on the stack (CR 603.3: then)."""
+    """CR 104.1: the game ends at once, before the ability would be put on the stack (CR 603.3)."""
     text = """
 cards:
   - name: Test Doom
@@ -130,7 +129,7 @@ script: [{cast: doom, by: alice}, settle]
 
 
 def test_a_table_of_one_side_has_nobody_to_win_against() -> None:
-    """CR 104.2a: a player wins when all opponents have left, and here are none."""
+    """CR 104.2a: a player wins when all opponents have left, and here there are none."""
     text = """
 players: {alice: {team: us, hand: [{shock: Shock}]}, ann: {team: us}}
 setup: [{id: bear, card: Runeclaw Bear, controller: alice}]
@@ -175,7 +174,7 @@ script: [{cast: shock, by: alice, targets: [bob]}, {advance: {to: precombat main
 
 
 def test_who_acts_after_a_resolution_may_depend_on_what_has_resolved() -> None:
-    """CR 117.3b: the active player does, whoever's it was; other rules could say its controller."""
+    """CR 117.3b: the active player does, whoever controlled it; other rules could name its controller."""
     text = """
 players: {alice: {}, bob: {hand: [{shock: Shock}]}}
 script: [{pass: alice}, {cast: shock, by: bob, targets: [alice]}, settle]

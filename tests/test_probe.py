@@ -1,4 +1,4 @@
-"""Before grading: an engine that answers the same scenario in two ways is detected, and told the cause."""
+"""Before grading: an engine that answers the same scenario in two ways is detected, with the cause."""
 
 from __future__ import annotations
 

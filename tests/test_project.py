@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parent.parent
-# Each package of ours, by the name under which it is imported, and where it lies.
+# Our packages by import name, with their folders.
 PACKAGES = {
     "conformance": "conformance",
     "conformance_adapters": "adapters/conformance_adapters",
@@ -62,11 +62,18 @@ GATE = (*RESULTS, "conformance.gate")
 SEARCH = (*GATE, "conformance.search")
 MEASURE = (*SEARCH, "conformance.mutants", "conformance.measure")
 RUN = (*SEARCH, "conformance.run")
-REPORT = (*RUN, "conformance.report")
-# What those strategies may import that play games on the reference engine.
+DRAWN = (*DATA, "conformance.tell", "conformance.pages")
+CAMPAIGN = (*SEARCH, "conformance.tell", "conformance.pages", "conformance.campaign")
+REPORT = (*RUN, "conformance.tell", "conformance.pages", "conformance.report")
+COMMANDS_MAY = (
+    *(*REPORT, *MEASURE, "conformance.campaign", "conformance.reading"),
+    *("conformance.site", "conformance.starters", "conformance.commands"),
+    "conformance_adapters",
+)
+# What the strategies that play games on the reference engine may import.
 PLAYED_WITH = (*DATA, "conformance.strategies", REFERENCE, "conformance_adapters.in_process")
 
-# Who may import what of ours; the longest name that fits the importer decides. A name stands for the
+# What each module may import of ours; the longest name that fits the importer decides. A name stands for the
 # module and all below it. The reference engine is reached through an adapter, except by those that need
 # its legal actions, its rules, its trace, or its speed; its language of cards is everybody's.
 MAY_IMPORT: Mapping[str, Sequence[str]] = {
@@ -111,8 +118,16 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
         "conformance_adapters.in_process",
         REFERENCE,
     ),
+    "conformance.pages": DRAWN,
     "conformance.report": REPORT,
-    "conformance.cli": ("conformance", "conformance_adapters", LANGUAGE),
+    "conformance.report.html": (*REPORT, "conformance_adapters.in_process"),
+    "conformance.site": (*REPORT, "conformance.mutants", "conformance.site", "conformance_adapters"),
+    "conformance.starters": ("conformance.starters", *MODEL),
+    "conformance.campaign": CAMPAIGN,
+    "conformance.campaign.page": (*CAMPAIGN, "conformance_adapters.in_process"),
+    "conformance.campaign.shard": (*CAMPAIGN, "conformance_adapters"),
+    "conformance.commands": COMMANDS_MAY,
+    "conformance.cli": ("conformance.commands", "conformance.model.version"),
     "conformance.pytest_items": ("conformance", "conformance_adapters", LANGUAGE),
     "conformance_adapters": ("conformance_adapters", "conformance", LANGUAGE),
     "conformance_adapters.in_process": ("conformance_adapters", "conformance", REFERENCE),
@@ -186,8 +201,10 @@ def wrong_imports(root: Path) -> list[Complaint]:
         ("conformance/model/verdict.py", "from conformance.data.rulebook import rulebook"),
         ("conformance/files/canonical.py", "from conformance.checks import fixtures"),
         ("conformance/data/library.py", "from conformance.strategies.boards import boards"),
-        ("conformance/play/runner.py", "from conformance.results.events import Checked"),
+        ("conformance/play/runner.py", "from conformance.results.events import FinishedCheck"),
         ("conformance/run/session.py", "from conformance.report.terminal import Terminal"),
+        ("conformance/report/terminal.py", "from conformance.commands.engines import connect_engine"),
+        ("conformance/commands/running.py", "from reference_engine.layers.evaluation import look"),
         ("conformance/gate/standing.py", "from conformance.search.search import search"),
         ("reference_engine/layers/dependency.py", "from reference_engine.game.game import Game"),
         ("conformance/properties/layers_age.py", "from reference_engine import layers"),
@@ -212,7 +229,8 @@ def test_imports_with_the_direction_are_allowed(tmp_path: Path) -> None:
         "conformance/strategies/boards.py": "from reference_engine.layers.evaluation import look",
         "conformance/mutants/layers.py": "from reference_engine.layers import rules\nfrom . import mutant",
         "conformance/tell/explain.py": "from reference_engine.layers.evaluation import look",
-        "conformance/cli.py": "from conformance_adapters import connect\nfrom conformance import scenario",
+        "conformance/cli.py": "from conformance.commands import running",
+        "conformance/commands/running.py": "from conformance_adapters import connect\nimport conformance.run",
         "adapters/conformance_adapters/__init__.py": (
             "from .in_process import Reference\nfrom conformance.model import engine"
         ),
@@ -226,12 +244,12 @@ def test_imports_go_the_right_way() -> None:
     assert [] == wrong_imports(ROOT)
 
 
-# The folders at the top that are no packages: nothing can be imported by their names.
+# The top-level folders that are not packages: nothing can be imported by their names.
 NOT_PACKAGES = ("adapters", "docs", "fixtures")
 
 
 def imports_of_nothing(root: Path) -> list[Complaint]:
-    """Imports of modules of ours that are not there, as they remain when one is renamed."""
+    """Imports of our modules that do not exist, which a renaming can leave behind."""
     sources = list(files_below(root, "*.py", *PACKAGES.values(), "tests", "tools"))
     ours = frozenset(module_of(name) for name, _ in sources)
     return [
@@ -296,7 +314,7 @@ def pool_names(root: Path) -> frozenset[str]:
 
 
 def name_pattern(name: str) -> str:
-    """Finds a card's name: one word as it is printed, several also as `a_name` or `AName`."""
+    """A pattern for a card's name: one word as printed, several also as `a_name` or `AName`."""
     words = [re.escape(word) for word in re.findall(r"\w+", name.replace("'", "").replace("’", ""))]
     if len(words) == 1:
         return rf"\b{words[0]}\b"
@@ -518,7 +536,9 @@ def files_only_of_the_checkout(root: Path) -> list[Complaint]:
     sources = [
         (name, line, said)
         for name, text in files_below(root, "*.py", *folders)
-        for line, said in texts_for_users(text, name == "conformance/cli.py")
+        # The site is built from a checkout alone, and its addresses look like files of one.
+        if not name.startswith("conformance/site/")
+        for line, said in texts_for_users(text, name.startswith(COMMANDS))
     ]
     sources += [(name, 1, text) for name, text in files_below(root, "*.md", "conformance/starters")]
     return [
@@ -531,13 +551,13 @@ def files_only_of_the_checkout(root: Path) -> list[Complaint]:
 def test_message_that_names_a_file_of_the_checkout_is_noticed(tmp_path: Path) -> None:
     tree = {
         "conformance/run/doctor.py": '"""See docs/protocol.md."""\nCURE = f"see docs/protocol.md, {1}"',
-        "conformance/cli.py": 'def run():\n    """Plays fixtures/layers."""',
+        "conformance/commands/running.py": 'def run():\n    """Plays fixtures/layers."""',
         "conformance/starters/README.md": "docs/cards.md",
         "adapters/conformance_adapters/wire.py": "# tests/golden\nURL = 'a/docs/b conformance/fixtures/x'",
     }
 
     assert [
-        Complaint("conformance/cli.py", 2, "fixtures/layers"),
+        Complaint("conformance/commands/running.py", 2, "fixtures/layers"),
         Complaint("conformance/run/doctor.py", 2, "docs/protocol.md"),
         Complaint("conformance/starters/README.md", 1, "docs/cards.md"),
     ] == files_only_of_the_checkout(write_tree(tmp_path, tree))
@@ -601,6 +621,98 @@ def names_of_two_things(root: Path) -> list[Complaint]:
     return complaints
 
 
+def constants_of_two_values(root: Path) -> list[Complaint]:
+    """Constants that one module imports from another although a third has its own of that name.
+
+    The laws and the broken engines of a chapter are both listed under its name, and `CR` is the rules, of the
+    layers and of the game.
+    """
+    places: dict[str, dict[str, int]] = {}
+    for file, text in files_below(root, "*.py", *PACKAGES.values()):
+        for statement in ast.parse(text).body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                    if name.isupper() and not name.startswith("_") and not file.startswith(STARTERS):
+                        places.setdefault(name, {})[file] = statement.lineno
+    sources = list(files_below(root, "*.py", *PACKAGES.values(), "tests", "tools"))
+    imported = {
+        (str(node.module), alias.name)
+        for _, text in sources
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    complaints = []
+    for name, files in places.items():
+        chapters = {file.rpartition("/")[0] for file in files} == {
+            "conformance/mutants",
+            "conformance/properties",
+        }
+        for file, line in files.items():
+            others = sorted(files.keys() - {file})
+            if others and (module_of(file), name) in imported and not chapters and name != "CR":
+                what = f"{name} is imported from here, and stands in {others[0]} too: rename one"
+                complaints.append(Complaint(file, line, what))
+    return complaints
+
+
+PARTICIPLE = (
+    r"(?!.*[nps]eed$|deed$)(?:[a-z]+ed|known|said|shown|told|seen|done|made|found|held|kept|come|gone|given"
+    r"|taken|put|left|lost|met|paid|sent|thought|drawn|chosen|cut|hidden|broken|built|brought|begun|meant"
+    r"|spent|struck|understood|written|lain|laid|fed|bound|caught)"
+)
+"""Past participles: the regular ones, and those irregular ones that have been names."""
+COMMANDS = ("conformance/cli.py", "conformance/commands/", "tools/__main__.py")
+"""Their functions are named after the commands."""
+SCRIPT_WORDS = "reference_engine/language/"
+"""Its types are the words of files and of players."""
+GAME_EVENTS = "reference_engine/game/events.py"
+"""Its types are what happened."""
+OUTCOMES = {"Broken", "Disputed", "Interrupted", "Rejected", "Stopped", "Undecided", "Unsupported"}
+"""Outcomes of an action, a check or a run."""
+
+
+def returns_its_argument(function: ast.FunctionDef) -> bool:
+    """Whether a function returns a value of the type of its first argument, or that and more."""
+    if not function.args.args or function.returns is None or function.args.args[0].annotation is None:
+        return False
+    given, returned = ast.unparse(function.args.args[0].annotation), ast.unparse(function.returns)
+    return returned == given or returned.startswith((f"tuple[{given},", f"{given} |"))
+
+
+def bare_participles(root: Path) -> list[Complaint]:
+    """Public names that do not say what they stand for: `shown`, `Checked`.
+
+    A participle may name a function that returns its argument changed, as `sorted` does.
+    """
+    decisions = {
+        statement.target.id
+        for file in ("game/game_rules.py", "layers/rules.py")
+        if (root / "reference_engine" / file).exists()
+        for definition in ast.parse((root / "reference_engine" / file).read_text(encoding="utf-8")).body
+        if isinstance(definition, ast.ClassDef)
+        for statement in definition.body
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+    }
+    complaints = []
+    for file, text in files_below(root, "*.py", *PACKAGES.values(), "tools"):
+        if file.startswith(STARTERS):
+            continue
+        for node in ast.parse(text).body:
+            match node:
+                case ast.ClassDef(name=name):
+                    allowed = file.startswith((SCRIPT_WORDS, GAME_EVENTS)) or name in OUTCOMES
+                case ast.FunctionDef(name=name):
+                    allowed = (
+                        returns_its_argument(node) or file.startswith(COMMANDS) or node.name in decisions
+                    )
+                case _:
+                    continue
+            if not allowed and re.fullmatch(PARTICIPLE, name[0].lower() + name[1:]):
+                complaints.append(Complaint(file, node.lineno, f"{name} does not say what it is"))
+    return complaints
+
+
 def renaming_imports(root: Path) -> list[Complaint]:
     """Imports that give a thing a second name."""
     return [
@@ -626,6 +738,44 @@ def test_name_of_two_things_is_noticed(tmp_path: Path, second: str) -> None:
     )
 
 
+def test_constant_of_two_values_is_noticed(tmp_path: Path) -> None:
+    files = {
+        "conformance/model/one.py": "MOST = 3\n",
+        "conformance/model/two.py": "MOST = 4\n",
+        "conformance/model/three.py": "from conformance.model.one import MOST\n",
+    }
+
+    what = "MOST is imported from here, and stands in conformance/model/two.py too: rename one"
+    assert [Complaint("conformance/model/one.py", 1, what)] == (
+        constants_of_two_values(write_tree(tmp_path, files))
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Seen:\n    pass\n",
+        "def shown(file: str) -> int: ...\n",
+        "def checked(file: str): ...\n",
+        "def told() -> str: ...\n",
+    ],
+)
+def test_bare_participle_is_noticed(tmp_path: Path, text: str) -> None:
+    root = write_tree(tmp_path, {"conformance/model/one.py": text})
+
+    assert ["conformance/model/one.py"] == [complaint.file for complaint in bare_participles(root)]
+
+
+def test_participle_of_the_changed_argument_is_allowed(tmp_path: Path) -> None:
+    files = {
+        "conformance/model/one.py": "def shortened(text: str) -> str: ...\ndef seed(n: int) -> str: ...\n",
+        "reference_engine/game/two.py": "def moved(game: Game, to: Zone) -> tuple[Game, Moved]: ...\n",
+        "reference_engine/game/events.py": "class Moved:\n    pass\n",
+    }
+
+    assert [] == bare_participles(write_tree(tmp_path, files))
+
+
 def test_renaming_import_is_noticed(tmp_path: Path) -> None:
     write_tree(tmp_path, {"tools/one.py": "import json\nfrom datetime import date as day\n"})
 
@@ -634,6 +784,14 @@ def test_renaming_import_is_noticed(tmp_path: Path) -> None:
 
 def test_a_class_or_alias_name_stands_for_one_thing() -> None:
     assert [] == names_of_two_things(ROOT)
+
+
+def test_a_shared_constant_has_one_value() -> None:
+    assert [] == constants_of_two_values(ROOT)
+
+
+def test_names_say_what_they_stand_for() -> None:
+    assert [] == bare_participles(ROOT)
 
 
 def test_imports_rename_nothing_without_a_reason() -> None:

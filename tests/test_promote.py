@@ -1,4 +1,4 @@
-"""What a search found becomes a fixture that a person would have written, and that `check` takes."""
+"""A counterexample becomes a fixture as a person would have written it, and `check` accepts it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from conformance.cli import main
 from conformance.data.library import all_fixtures, load
-from conformance.data.reading import checked
+from conformance.data.reading import checked_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.files.shortening import short_file
 from conformance.files.yaml_tree import tree_of
@@ -22,7 +22,7 @@ from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
 from conformance.run.diagnosis import reason_for
-from conformance.search.found import Compared, counterexample, keep
+from conformance.search.found import ComparedAnswer, counterexample, keep
 from conformance.search.promote import with_reason
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
@@ -37,7 +37,7 @@ def found(mutant: str, law: str) -> Fixture:
     prop = next(one for one in PROPERTIES if one.name == law)
     find = first_counterexample(Reference(rules=rules).play, prop, EVERYTHING, seed=0, examples=200)
     assert find is not None
-    compared = [Compared(one.play, one.answer, Reference().play(one.play)) for one in find.asked]
+    compared = [ComparedAnswer(one.play, one.answer, Reference().play(one.play)) for one in find.asked]
     fixture = counterexample(
         compared, prop.says, prop.rules, "CR 613.8: gist", Origin(law, 0, find.signature)
     )
@@ -93,7 +93,7 @@ ANSWERED = Fixture(
 
 
 def reasons(fixture: Fixture) -> dict[tuple[str, str, str], str]:
-    """Why each thing is expected of a fixture, as promote says it."""
+    """The reason for each expectation of a fixture, as promote writes it."""
     reason = partial(reason_for, edition=NEWEST)
     return {
         (one.look, one.about, one.key): with_reason(one, fixture, reason).because for one in fixture.expect
@@ -157,7 +157,7 @@ def test_short_file_reads_as_what_it_was_written_from(part: int) -> None:
     for fixture in list(all_fixtures().values())[part::48]:
         cards = [card.definition for card in fixture.play.cards if not card.real]
         text = short_file(fixture, cards)
-        [again] = checked(tree_of(text, fixture.id), fixture.id)
+        [again] = checked_fixtures(tree_of(text, fixture.id), fixture.id)
 
         same = replace(again.fixture, source=fixture.source, holds=fixture.holds, disputed=fixture.disputed)
         for name in ("players", "start", "objects", "setup", "script"):

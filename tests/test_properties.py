@@ -5,23 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, seed, settings
+from hypothesis import given, reject, seed, settings
 
 from conformance.files.canonical import decode, encode
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance.properties import PROPERTIES, Broken, Property
+from conformance.properties.seeing import ShowsNothing
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("law", PROPERTIES, ids=[law.name for law in PROPERTIES])
 def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
     engine = Reference()
     sent: list[Play] = []
 
     def play(scenario: Play) -> Observations:
-        """As over the wire, the first times: what can't be written and read back is no scenario."""
+        """The first times, as over the wire: what can't be written and read back is not a scenario."""
         sent.append(scenario)
         return engine.play(decode(encode(scenario), Play) if len(sent) < 5 else scenario)
 
@@ -29,7 +31,10 @@ def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
     @settings(max_examples=settings().max_examples // 4)
     @given(law.cases(EVERYTHING))
     def hold(case: Any) -> None:
-        law(play, case)
+        try:
+            law(play, case)
+        except ShowsNothing:
+            reject()
 
     hold()
 
@@ -43,6 +48,6 @@ def test_every_law_says_what_it_is_and_fails_in_its_own_way() -> None:
 def test_a_law_says_one_sentence_and_then_what_it_leaves_open() -> None:
     law = next(law for law in PROPERTIES if law.name == "the_last_spell_resolves_first")
 
-    assert law.says.startswith("A spell cast in response to others resolves before them")
-    assert "It says nothing of what the spells do, nor of who controls them." in law.remarks
+    assert law.says.startswith("A spell cast in response resolves before the spells below it")
+    assert "It does not check what the spells do or who controls them." in law.remarks
     assert all(remark.endswith(".") for law in PROPERTIES for remark in law.remarks)

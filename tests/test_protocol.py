@@ -24,7 +24,7 @@ from conformance.run.doctor import ladder
 from conformance_adapters import wire
 from conformance_adapters.python import PythonEngine
 from conformance_adapters.serve import serve
-from conformance_adapters.stdio import USUAL, Command, ProcessLimits, StdioEngine
+from conformance_adapters.stdio import USUAL_LIMITS, Command, ProcessLimits, StdioEngine
 from conformance_adapters.wire import wire_schema
 from reference_engine.language.words import Step
 from tools.golden_transcripts import FOLDER, talks, transcript
@@ -37,7 +37,7 @@ RECORDS = [part for part in parts_of_types(wire.PlayThis) if is_struct(part)]
 
 
 def message(line: dict[str, Any]) -> object:
-    """A line as the message it is; raises if it is none."""
+    """The message on a line; raises if it is not a message."""
     content = json.dumps(line).encode()
     if "say" in line:
         return wire.request(content)
@@ -60,8 +60,8 @@ def test_page_has_every_message_and_every_word() -> None:
     listed = " ".join(PAGE.partition("Features: ")[2].partition(".\n")[0].split())
     assert [f"`{feature}`" for feature in FEATURES] == listed.split(", ")
     assert f"version number, currently {wire.PROTOCOL}" in PAGE
-    assert f"within {USUAL.start:g} seconds of its start" in PAGE
-    assert f"within {USUAL.request:g} seconds:" in PAGE
+    assert f"within {USUAL_LIMITS.start:g} seconds of its start" in PAGE
+    assert f"within {USUAL_LIMITS.request:g} seconds:" in PAGE
 
 
 def test_page_lists_every_default_that_says_something() -> None:
@@ -90,14 +90,14 @@ def test_play_comes_through_with_its_defaults_and_without_them(with_defaults: bo
 
 
 def test_line_without_defaults_is_half_as_long() -> None:
-    """Of the shortest script of the ladder 637 bytes are left of 980."""
+    """The shortest script of the ladder takes 637 bytes instead of 1023."""
     messages = [wire.PlayThis(1, step.play) for step in ladder()]
     short, long = (
         [len(wire.line(message, with_defaults=wanted)) for message in messages] for wanted in (False, True)
     )
 
     assert sum(short) < sum(long) * 0.55
-    assert (637, 980) == min(
+    assert (637, 1023) == min(
         (
             pair
             for pair, message in zip(zip(short, long, strict=True), messages, strict=True)
@@ -171,7 +171,7 @@ def test_transcripts_show_each_way_to_end() -> None:
 
 
 class Says:
-    """An engine that says everything of itself that can be said."""
+    """An engine that reports everything about itself that can be reported."""
 
     def describe(self) -> EngineInfo:
         stops: frozenset[Step] = frozenset({"precombat main", "end"})

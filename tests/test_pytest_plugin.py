@@ -13,12 +13,12 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.gate.divergences import write
-from conformance.gate.standing import Divergences, GradedResult, Stand, renewed
+from conformance.gate.standing import Divergences, GradedResult, Stand, renewed_list
 from conformance.play.runner import run
 from conformance_adapters import connect, stdio, wire
 
 IMPORTED_ONCE = (stdio, wire)
-"""What is first imported while pytester runs is taken away again, and msgspec looks it up later."""
+"""Pytester unloads modules that are first imported while it runs, but msgspec looks these up later."""
 
 pytest_plugins = ["pytester"]
 
@@ -63,7 +63,7 @@ class Author:
         (self.folder / "test_own.py").write_text(OWN, encoding="utf-8")
 
     def pytest(self, *arguments: str, engine: str = "python:picky:Picky") -> tuple[int, str]:
-        """How pytest ended, and what it printed. It runs in this process, which has everything loaded."""
+        """The exit code and output of pytest. It runs in this process, which has everything loaded."""
         asked = ("--conformance-engine", engine) if engine else ()
         ended = self.pytester.runpytest_inprocess("-p", "conformance.pytest_plugin", *asked, *arguments)
         return int(ended.ret), f"{ended.stdout}{ended.stderr}"
@@ -71,7 +71,6 @@ class Author:
 
 @pytest.fixture
 def author(pytester: pytest.Pytester) -> Author:
-    """An author of an engine."""
     return Author(pytester)
 
 
@@ -183,7 +182,9 @@ def test_crash_of_an_engine_is_the_failure_of_one_check(author: Author) -> None:
 
 def test_engine_that_breaks_again_and_again_is_left_alone(author: Author) -> None:
     seven = [f"conformance::{id}" for id in list(all_fixtures())[:7]]
-    code, said = author.pytest(*seven, engine=f"{sys.executable} -m conformance_adapters.torture dies-always")
+    code, said = author.pytest(
+        "-rN", *seven, engine=f"{sys.executable} -m conformance_adapters.torture dies-always"
+    )
 
     assert 1 == code
     assert 2 == said.count("not run: the engine broke 5 times in a row")
@@ -205,7 +206,7 @@ def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author
         GradedResult(fixture, result, Stand())
         for fixture, result in zip(fixtures, run(engine, fixtures, newest_edition()), strict=True)
     ]
-    known = renewed(Divergences(), played, date.today())
+    known = renewed_list(Divergences(), played, date.today())
     by_id = {fixture.id: fixture for fixture in fixtures}
     write(author.folder / "divergences.yaml", Divergences(), known, by_id)
 

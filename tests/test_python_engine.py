@@ -118,7 +118,7 @@ def test_engine_may_say_that_it_broke() -> None:
         (lambda: [{}], "play() returned list, not a dict"),
         (lambda: "{}", "play() returned str, not a dict"),
         (lambda: {"loks": {}}, "unknown field `loks`"),
-        (lambda: {"looks": {"end": {"table": {"priority": 1}}}}, "$.looks[...].table.priority"),
+        (lambda: {"looks": {"end": {"table": {"priority": 1}}}}, "looks[...].table.priority"),
         (lambda: {"looks": {"end": {"objects": {"a": {"power": 1.5}}}}}, "1.5 is not a whole number"),
         (lambda: {"looks": {"end": {"objects": {"a": {"power": float("nan")}}}}}, "NaN is not a number"),
         (lambda: {"looks": {"end": {"objects": {"a": {"name": "\ud800"}}}}}, "half a character"),
@@ -293,7 +293,7 @@ def test_module_that_cannot_be_imported(write: Callable[[str], None], text: str,
 
 
 def test_served_engine_is_the_same(write: Callable[[str], None]) -> None:
-    """In a process of its own what it answers is judged as in ours, and what it prints spoils nothing."""
+    """In its own process, its answers are judged as in ours, and its prints do no harm."""
     write(MODULE.replace("ANSWER", "{}"))
     engine = in_a_process("python:my_own")
     try:

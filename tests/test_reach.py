@@ -6,10 +6,14 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.measure.reach import examples_of, reached
+from conformance.measure.reach import examples_of, rates_among, situation_rates
 from conformance.measure.search_cost import costs, line
-from conformance.properties import PROPERTIES
-from conformance.strategies import SITUATIONS, Situation
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
+from conformance.properties import LAYERS, PROPERTIES
+from conformance.properties.boards import BOARDS
+from conformance.properties.seeing import ShowsNothing
+from conformance.strategies import SITUATIONS, Situation, situations_boards, situations_games
 from conformance_adapters.in_process import Reference
 
 LAW = next(law for law in PROPERTIES if law.name == "two_switches_cancel")
@@ -24,7 +28,7 @@ def test_situations_are_many_and_each_has_a_floor() -> None:
 def test_what_always_and_what_never_holds_is_counted_so() -> None:
     always = Situation("always", "It is so.", 1000, lambda play: True)
     never = Situation("never", "It is not so.", 1, lambda play: False)
-    first, second = reached([always, never], [LAW], Reference().play, examples=5)
+    first, second = situation_rates([always, never], [LAW], Reference().play, examples=5)
 
     assert (1000, True) == (first.per_thousand, first.enough)
     assert (0, False) == (second.per_thousand, second.enough)
@@ -36,11 +40,20 @@ def test_the_same_seed_draws_the_same() -> None:
 
 @pytest.mark.sweep
 def test_every_situation_arises_as_often_as_it_must() -> None:
-    found = list(reached(SITUATIONS, PROPERTIES, Reference().play, examples=8))
-    often = [one for one in found if one.situation.floor >= 20]
-
+    """Each situation arises more often among the laws of boards (or of games) alone than among all laws, for
+    which the floors are.
+    """
+    plays = {law.name: examples_of(law, Reference().play, 8) for law in PROPERTIES}
+    games = [law for law in PROPERTIES if law.check.__module__.startswith("conformance.properties.games")]
+    often = [one for one in SITUATIONS if one.floor >= 20]
     assert len(often) > 10
-    assert [] == [(one.situation.name, one.per_thousand) for one in often if not one.enough]
+    for laws, situations in (
+        (PROPERTIES, often),
+        (games, situations_games.GAME_SITUATIONS),
+        (LAYERS + BOARDS, situations_boards.BOARD_SITUATIONS),
+    ):
+        found = rates_among(situations, (one for law in laws for one in plays[law.name]))
+        assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.enough]
 
 
 def test_command_ends_with_how_many_are_too_rare() -> None:
@@ -59,3 +72,12 @@ def test_costs_are_told_of_each_property_and_of_all() -> None:
     assert one.cases == whole.cases > 0
     assert 0 <= one.lost < 1
     assert "times drawing alone" in line(one)
+
+
+def test_costs_are_told_of_a_law_of_which_a_case_shows_nothing() -> None:
+    def shows_nothing(play: Play) -> Observations:
+        raise ShowsNothing("it is hidden")
+
+    one, _ = costs([LAW], shows_nothing, 5)
+
+    assert 5 == one.cases

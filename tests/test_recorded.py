@@ -16,11 +16,11 @@ from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
-from conformance.play.selection import selected
+from conformance.play.selection import selected_fixtures
 from conformance.run.doctor import ladder
 from conformance.run.options import OUTPUTS
 from conformance_adapters import UnknownEngine, connect
-from conformance_adapters.recorded import Answered, RecordedEngine, recorded, recording_in, stale
+from conformance_adapters.recorded import RecordedEngine, RecordedScenario, record, recording_in, stale
 
 STEPS = ladder()[:6]
 CHANGED = replace(STEPS[0], play=replace(STEPS[0].play, players=STEPS[0].play.players[::-1]))
@@ -32,11 +32,9 @@ class Difficult:
     """An engine that plays the first thing, cannot play the second, and breaks at the third."""
 
     def describe(self) -> EngineInfo:
-        """It has a name."""
         return EngineInfo("difficult", "1", takes=frozenset({"named"}), lacks=frozenset({"teams"}))
 
     def play(self, play: Play) -> Observations:
-        """What it does depends on what it is asked."""
         match [step.play for step in STEPS].index(play):
             case 0:
                 return connect("reference").play(play)
@@ -49,7 +47,7 @@ class Difficult:
 def file_of(tmp_path: Path, engine: object, fixtures: tuple[Fixture, ...]) -> Path:
     """A recording of these fixtures in a file."""
     path = tmp_path / "engine.jsonl.gz"
-    path.write_bytes(recorded(engine, fixtures, DAY, "1"))  # type: ignore[arg-type]  # it has the two methods
+    path.write_bytes(record(engine, fixtures, DAY, "1"))  # type: ignore[arg-type]  # it has the two methods
     return path
 
 
@@ -86,7 +84,7 @@ def test_scenario_that_changed_since_is_never_answered(tmp_path: Path) -> None:
 def test_equal_answers_give_equal_files_in_whatever_order() -> None:
     engine = connect("reference")
 
-    assert recorded(engine, STEPS, DAY, "1") == recorded(engine, STEPS[::-1], DAY, "1")
+    assert record(engine, STEPS, DAY, "1") == record(engine, STEPS[::-1], DAY, "1")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +100,7 @@ def test_equal_answers_give_equal_files_in_whatever_order() -> None:
             ),
             "format 2",
         ),
-        (gzip.compress(HEADING + b'{"id": "a"}\n', mtime=0), r"gz:2:1: \$: .*missing required field `play`"),
+        (gzip.compress(HEADING + b'{"id": "a"}\n', mtime=0), r"gz:2:1: .*missing required field `play`"),
         (gzip.compress(HEADING, mtime=0)[:-12], "no recording: Compressed file ended"),
         (gzip.compress(HEADING * 100, mtime=0)[:60] + b"\0" * 60, "no recording: Error -3"),
         (gzip.compress(b" " * 40_000_000, mtime=0), "no recording: more than 33,554,432 bytes, unpacked"),
@@ -146,9 +144,9 @@ def conformance(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def two_fixtures(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """The ids of two fixtures; for the command there are no others."""
-    few = [next(iter(selected([id]))) for id in ("L-0001", "G-0001")]
-    monkeypatch.setattr("conformance.cli.every_fixture", lambda: (one.fixture for one in few))
+    """The ids of two fixtures, the only ones that the command sees."""
+    few = [next(iter(selected_fixtures([id]))) for id in ("L-0001", "G-0001")]
+    monkeypatch.setattr("conformance.play.selection.every_fixture", lambda: (one.fixture for one in few))
     return ("G-0001", "L-0001")
 
 
@@ -162,12 +160,12 @@ def test_command_records_and_says_what_is_stale(tmp_path: Path, two_fixtures: tu
         made.output[: made.output.index(": ", 20) + 2],
     )
     lines = recording_in(path).lines.values()
-    assert two_fixtures == tuple(decode(line, Answered).id for line in lines)
+    assert two_fixtures == tuple(decode(line, RecordedScenario).id for line in lines)
     assert "mutant:by-id" == recording_in(path).heading.engine.name
     current = conformance("record", "--stale", path)
     assert (0, "") == (current.exit_code, current.output)
 
-    path.write_bytes(recorded(connect("reference"), STEPS[:1], DAY, "1"))
+    path.write_bytes(record(connect("reference"), STEPS[:1], DAY, "1"))
     old = conformance("record", "--stale", path)
     assert (1, "G-0001\nL-0001\n") == (old.exit_code, old.output)
 
@@ -191,7 +189,7 @@ def test_our_recordings_say_who_was_recorded_and_know_most_fixtures(path: Path) 
     assert path.name.removesuffix(".jsonl.gz") == recording.heading.engine.name
     assert recording.heading.engine.edition
     assert recording.lines
-    fixtures = [one.fixture for one in selected()]
+    fixtures = [one.fixture for one in selected_fixtures()]
     assert len(list(stale(recording, fixtures))) < len(fixtures) / 2
 
 
@@ -214,7 +212,7 @@ def test_gate_reports_and_compare_work_on_a_recording(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where its journals are its own
     answers = recording_in(path).lines
-    fixtures = [one.fixture for one in selected(rules=("613.7", "601.2f"))]
+    fixtures = [one.fixture for one in selected_fixtures(rules=("613.7", "601.2f"))]
     current = [fixture.id for fixture in fixtures if digest(fixture.play) in answers]
     asked = ("run", *current, "--profile", "gate", "--max-unsupported", "100%")
     files = {kind: tmp_path / f"run-{kind}.svg" for kind in OUTPUTS}

@@ -21,6 +21,7 @@ from reference_engine import (
     Board,
     Card,
     Entry,
+    Evaluation,
     Game,
     GameRules,
     ImpossibleSetup,
@@ -31,7 +32,6 @@ from reference_engine import (
     Pass,
     Player,
     Rejected,
-    Seen,
     Setup,
     Start,
     TimestampOrder,
@@ -54,7 +54,7 @@ ONE_BEAR = EMPTY.with_permanent(BEAR, Entry("bear", "alice"))
 
 
 def in_a_fresh_python(program: str, text: str = "") -> str:
-    """What a program prints that runs in an interpreter of its own."""
+    """The output of a program that runs in its own interpreter."""
     finished = subprocess.run(
         [sys.executable, "-c", program], input=text, capture_output=True, text=True, timeout=120, check=False
     )
@@ -132,7 +132,7 @@ def test_public_names_have_types() -> None:
 
     assert_type(game, Game)
     assert_type(game.board, Board)
-    assert_type(evaluate(game.board, CR), Seen)
+    assert_type(evaluate(game.board, CR), Evaluation)
     assert_type(legal_actions(game), tuple[Action, ...])
     assert_type(advance(game, Pass("alice")), Game | Rejected | Undecided | NotModelled | Loop | NoStop)
     assert_type(GameRules.on("2019-10-04"), GameRules)
@@ -207,18 +207,18 @@ IMPOSSIBLE: list[tuple[Setup, str]] = [
     (changed(players=(Player("bob"),)), "alice owns bear and is no player"),
     (changed(start=Start("carol")), "carol has no turns of their own"),
     (changed(players=(Player("alice", team="ours"), Player("bob"))), "alice has no turns of their own"),
-    (EMPTY.with_permanent(BEAR, Entry("bear", "carol"), owner="bob"), r"arrivals\[0\]: carol controls bear"),
+    (EMPTY.with_permanent(BEAR, Entry("bear", "carol"), owner="bob"), r"entry 1: carol controls bear"),
     (
         changed(arrivals=(Arrival((Entry("bear", "alice"),), (TimestampOrder("alice", ("bear", "ogre")),)),)),
-        r"arrivals\[0\]: alice orders other objects",
+        r"entry 1: alice orders other objects",
     ),
     (
         EMPTY.with_permanent(BEAR, Entry("bear", "alice", damage=2)),
-        r"arrivals\[0\]: a state-based action waits",
+        r"entry 1: a state-based action waits",
     ),
     (
         EMPTY.with_permanent(BEAR, Entry("bear", "alice", attached_to="wall")),
-        r"arrivals\[0\]: bear is attached to wall",
+        r"entry 1: bear is attached to wall",
     ),
     (changed(players=(Player("alice", life=0), Player("bob"))), "a state-based action waits"),
 ]
@@ -231,10 +231,10 @@ def test_setup_with_which_no_game_can_begin_is_refused(setup: Setup, says: str) 
 
 
 def test_permanent_that_is_not_played_is_refused_as_such() -> None:
-    saga = Card("Test Saga", frozenset({"Enchantment"}), subtypes=frozenset({"Saga"}))
+    siege = Card("Test Siege", frozenset({"Battle"}), subtypes=frozenset({"Siege"}))
 
     with pytest.raises(UnsupportedArrival) as refused:
-        starting_game(ONE_BEAR.with_permanent(saga, Entry("saga", "bob")))
+        starting_game(ONE_BEAR.with_permanent(siege, Entry("siege", "bob")))
     assert 1 == refused.value.arrival
 
 

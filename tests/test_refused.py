@@ -13,7 +13,7 @@ PLAYED = sorted((fixtures_folder() / "refused/played").glob("*.yaml"))
 
 
 def message_in(path: Path) -> str:
-    """What a file says that it must be told: its comment lines at the top."""
+    """The message that a file must get: its comment lines at the top."""
     lines = path.read_bytes().decode(errors="replace").split("\n")
     message = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
     return "\n".join(message[: next(n for n, line in enumerate(lines) if not line.startswith("# "))])

@@ -18,17 +18,27 @@ from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.model.engine import EngineInfo
 from conformance.model.verdict import Crash, Fail, NotRun, PassVerdict, Unsupported
-from conformance.report.badge import badge_json, badge_svg, said_on_badge
+from conformance.report.badge import badge_json, badge_svg, badge_text
+from conformance.report.html import html, ids_on, run_shown, sides_of
 from conformance.report.junit import junit
-from conformance.report.markdown import code, fenced, markdown, plain
-from conformance.results.events import Chosen, Run, RunBegan, RunEnded, run_in, whole
+from conformance.report.markdown import code, fenced_lines, markdown, plain
+from conformance.results.causes import first_difference
+from conformance.results.events import Run, RunBegan, RunEnded, RunSelection, read_run, whole
 from conformance.results.next_feature import GainOfFeature
 from conformance.results.summary import Counts
 from conformance.run.options import OUTPUTS
 from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, events_of
 
 SVG = "{http://www.w3.org/2000/svg}"
-BEGAN = RunBegan(1, "2026-11-21T10:00:00+00:00", "1", "mine", EngineInfo("mine", "2"), "2026-09-25", Chosen())
+BEGAN = RunBegan(
+    1,
+    "2026-11-21T10:00:00+00:00",
+    "1",
+    "mine",
+    EngineInfo("mine", "2"),
+    "2026-09-25",
+    RunSelection(),
+)
 
 
 def run_of(*results: Any, exit_code: int = 1, **more: Any) -> Run:
@@ -58,18 +68,18 @@ ATTRIBUTES: dict[str, tuple[set[str], set[str]]] = {
     "skipped": (set(), {"message"}),
     "system-err": (set(), set()),
 }
-"""Of each element, the attributes that Jenkins' schema (jenkinsci/xunit-plugin) asks for and allows."""
+"""The attributes of each element that Jenkins' schema (jenkinsci/xunit-plugin) requires and allows."""
 INSIDE = {
     "testsuites": ["testsuite"],
     "testsuite": ["properties", "testcase"],
     "properties": ["property"],
     "testcase": ["skipped", "error", "failure", "system-err"],
 }
-"""What may stand in an element, in that order."""
+"""The children that each element may have, in this order."""
 
 
 def offences(element: ET.Element) -> list[str]:
-    """What in a JUnit file is not as its readers want it."""
+    """What readers of a JUnit file would object to."""
     required, allowed = ATTRIBUTES[element.tag]
     found = [f"{element.tag}: {name} is missing" for name in required - set(element.attrib)]
     found += [f"{element.tag}: {name}" for name in set(element.attrib) - required - allowed]
@@ -127,16 +137,16 @@ def test_each_verdict_has_its_place_in_junit() -> None:
     ] == kinds(run)
 
 
-WHOSE = {"engine": "the engine's doing", "shim": "the shim's doing", "suite": "our doubt"}
+WHOSE = {"engine": "at fault: the engine", "shim": "at fault: the shim", "suite": "we doubt this check"}
 
 
-def test_all_reports_say_whose_doing_it_is() -> None:
+def test_all_reports_say_who_is_at_fault() -> None:
     for one in evil_run().checked:
         run = run_of(one)
         said = " ".join(
             text for case in ET.fromstring(junit(run)).iter("testcase") for text in case.itertext()
         )
-        skipped = one.blame == "suite"  # what we doubt is not scored, and told nowhere as a failure
+        skipped = one.blame == "suite"  # a disputed check is not scored, and never shown as a failure
         for party, words in WHOSE.items():
             assert (party == one.blame and not skipped) == (words in said)
             assert (party == one.blame and not skipped) == (words in markdown(run))
@@ -189,7 +199,7 @@ def test_text_and_code_stand_as_they_are() -> None:
     assert "été" == plain("été")
     assert "`ls`" == code("ls")
     assert "`` a`b ``" == code("a`b")
-    assert ["````text", "``` x", "````", ""] == list(fenced(["``` x"], "text"))
+    assert ["````text", "``` x", "````", ""] == list(fenced_lines(["``` x"], "text"))
 
 
 def test_summary_has_counts_and_each_failure_in_full() -> None:
@@ -254,7 +264,7 @@ def test_summary_of_very_many_failures_stays_within_bounds() -> None:
 
 
 def test_summary_says_what_was_left_out_and_what_was_cut_off() -> None:
-    chosen = Chosen(("L-0031",), ("613.8",), "wo`rd", "002")
+    chosen = RunSelection(("L-0031",), ("613.8",), "wo`rd", "002")
     run = Run(replace(BEGAN, chosen=chosen), (), None)
 
     page = markdown(run)
@@ -284,7 +294,7 @@ def test_badge_is_green_only_if_everything_was_played_and_is_right(
 ) -> None:
     run = run_of(*(checked(verdict) for verdict in results), exit_code=code)
 
-    assert said == said_on_badge(run)
+    assert said == badge_text(run)
     label, message, colour = said
     assert {
         "schemaVersion": 1,
@@ -300,12 +310,12 @@ def test_badge_is_green_only_if_everything_was_played_and_is_right(
 
 def test_badge_of_a_part_says_so() -> None:
     def label(**chosen: Any) -> str:
-        return said_on_badge(replace(run_of(), began=replace(BEGAN, chosen=Chosen(**chosen))))[0]
+        return badge_text(replace(run_of(), began=replace(BEGAN, chosen=RunSelection(**chosen))))[0]
 
     assert "Magic rules 613.8 704" == label(rules=("613.8", "704"))
     assert "Magic rules (some)" == label(word="humility")
     assert "Magic rules (some)" == label(rules=("613.8",), what=("x",))
-    assert "unknown" == said_on_badge(Run(BEGAN, (), None))[1]
+    assert "unknown" == badge_text(Run(BEGAN, (), None))[1]
 
 
 # ---------------------------------------------------------------------------- on the command line
@@ -328,7 +338,7 @@ def test_all_reports_of_one_run_say_the_same(here: Path) -> None:
     )
 
     assert 1 == result.exit_code
-    run = run_in(here / "r.json")
+    run = read_run(here / "r.json")
     assert run.ended and 1 == run.ended.exit_code
     assert [("L-0031", "pass"), ("L-0059", "fail")] == [
         (one.id, str(one.verdict.__struct_config__.tag)) for one in run.checked
@@ -357,7 +367,13 @@ def test_summary_of_a_job_is_added_to(here: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_output_has_an_option_and_writes_a_file_of_its_kind(here: Path) -> None:
-    begins = {"json": '{"event":"began"', "junit": "<?xml", "markdown": "## ", "badge": "<svg"}
+    begins = {
+        "json": '{"event":"began"',
+        "junit": "<?xml",
+        "markdown": "## ",
+        "badge": "<svg",
+        "html": "<!doctype html>",
+    }
     files = {output: here / f"out.{'svg' if output == 'badge' else output}" for output in OUTPUTS}
 
     result = called(
@@ -391,7 +407,7 @@ def test_report_says_that_the_engine_did_not_start(here: Path) -> None:
     assert error is not None and "no_such_program" in str(error.get("message"))
     assert "**The engine did not start.**" in (here / "r.md").read_text(encoding="utf-8")
     assert "unknown" in (here / "r.svg").read_text(encoding="utf-8")
-    run = run_in(here / "r.json")
+    run = read_run(here / "r.json")
     assert run.ended and 3 == run.ended.exit_code
 
 
@@ -427,7 +443,7 @@ def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> No
 
 
 class Picky:
-    """An engine that can do nothing with things that enter together."""
+    """An engine that does not support simultaneous entry."""
 
     def describe(self) -> EngineInfo:
         return EngineInfo("picky", "1", lacks=frozenset({"simultaneous entry"}))
@@ -460,3 +476,89 @@ def test_disk_that_is_full_is_said_plainly(here: Path) -> None:
 
 def test_engine_text_does_nothing_in_junit() -> None:
     assert EVIL not in junit(evil_run())
+
+
+# ------------------------------------------------------------------------------------- the page
+
+
+def test_engine_text_does_nothing_on_the_page() -> None:
+    page = html(evil_run())
+    assert "<b>" not in page and "\u202e" not in page and "\x1b" not in page
+    assert "&lt;b&gt;" in page
+
+
+def test_page_has_each_failure_with_its_values_and_its_board(here: Path) -> None:
+    called("L-0059", "L-0031", "--engine", "mutant:timestamps-only", "--json", "r.json", "--html", "r.html")
+    page = (here / "r.html").read_text(encoding="utf-8")
+    [failed] = [one for one in read_run(here / "r.json").checked if isinstance(one.verdict, Fail)]
+    wrong = first_difference(failed)
+    assert wrong is not None
+    assert f"<pre>{failed.again}</pre>" in page
+    assert "1 failed" in page and "1 passed" in page
+    for value in (wrong.expected, wrong.observed):
+        assert f"<bdi>{value}</bdi>" in page
+    assert 'class="tile is-wrong"' in page and 'class="versus"' in page
+
+
+def test_page_sets_the_first_difference_beside_the_rules() -> None:
+    both = ("by the rules:   bear gets +1/+1", "  bear: 2/2 → 3/3", "and here:       == the end ==", "  more")
+    assert (("bear gets +1/+1", "  bear: 2/2 → 3/3"), ("the end", "  more")) == sides_of(both, WRONG)
+    step = ("layer 7b (set power and toughness): godhead",)
+    assert (step, ("bear: power 3",)) == sides_of(step, replace(WRONG, observed="3"))
+    assert ((), ()) == sides_of((), WRONG)
+
+
+def test_every_failure_of_a_cause_has_the_tiles_that_differ(here: Path) -> None:
+    called("--rule", "613.8b", "--profile", "gate", "--engine", "mutant:timestamps-only", "--json", "r.json")
+    shown = run_shown(read_run(here / "r.json"))
+    causes = [cause for cause in shown.causes if cause.others]
+    assert causes
+    for cause in causes:
+        for one in cause.others:
+            assert one.board is not None
+            tiles = [tile for side in one.board.picture.sides for tile in side.tiles]
+            assert all(any(id in one.board.wrong for id in ids_on(tile)) for tile in tiles)
+        assert cause.first.board is not None and not cause.first.board.more
+    assert any(one.board and one.board.more for cause in causes for one in cause.others)
+
+
+def test_filter_finds_checks_by_feature_and_by_reason() -> None:
+    run = run_of(
+        checked(Unsupported("no counters"), id="U-1"),
+        replace(checked(PassVerdict((RIGHT,)), id="P-1"), features=("counters", "script")),
+    )
+    shown = run_shown(run)
+    assert (("counters", 1), ("script", 1)) == shown.features
+    assert ["no counters"] == [one.says for one in shown.reasons]
+    assert [((), 0), ((0, 1), None)] == [(one.features, one.reason) for one in shown.checks]
+    page = html(run)
+    assert 'data-reason="0"' in page and 'data-features="0 1"' in page
+
+
+def test_page_has_what_a_crashed_engine_wrote_last() -> None:
+    page = html(run_of(checked(Crash("gone", "Exception in thread main\nat Game.java:7"))))
+    assert "at Game.java:7" in page
+
+
+def test_page_says_why_a_divergence_is_known_and_until_when() -> None:
+    run = run_of(checked(Fail((WRONG,)), standing="listed", note="no layers yet; expires 2027-01-01"))
+    page = html(run)
+    assert "no layers yet; expires 2027-01-01" in page
+    assert "Failures by cause" not in page
+
+
+def test_page_of_very_many_checks_and_failures_stays_small() -> None:
+    fixtures = [one for one in all_fixtures().values() if one.play.players]
+    wrong = replace(WRONG, observed="3")
+    failures = [
+        checked(
+            Fail((replace(wrong, key=f"power {at % 60}"),)),
+            id=f"F-{at:04}",
+            scenario=fixtures[at * 3 % len(fixtures)],
+        )
+        for at in range(300)
+    ]
+    passed = [checked(PassVerdict((RIGHT,)), id=f"P-{at:04}") for at in range(4700)]
+    page = html(run_of(*failures, *passed))
+    assert len(page.encode()) < 3_000_000
+    assert all(f"<bdi>{one.id}</bdi></strong>" in page for one in failures)

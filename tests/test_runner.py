@@ -14,7 +14,7 @@ from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play
 from conformance.model.verdict import Crash, Fail, NotRun, PassVerdict, Protocol, Unsupported
 from conformance.play.runner import run
-from conformance.results.summary import by_rule, counted, exit_code
+from conformance.results.summary import by_rule, counts_of, exit_code
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Player, Start
 from reference_engine.language.words import Step
@@ -165,7 +165,7 @@ def test_rest_is_not_run_when_the_engine_breaks_again_and_again() -> None:
 
     assert [Crash] * 5 + [NotRun] * 2 == [type(result.verdict) for result in results]
     assert 5 == len(engine.played)
-    assert 3 == exit_code(counted(results))
+    assert 3 == exit_code(counts_of(results))
 
 
 def test_one_good_answer_in_between_shows_that_the_engine_lives() -> None:
@@ -174,7 +174,7 @@ def test_one_good_answer_in_between_shows_that_the_engine_lives() -> None:
 
     results = list(run(engine, [check(number) for number in range(9)], NOW))
 
-    assert 0 == counted(results).not_run
+    assert 0 == counts_of(results).not_run
 
 
 @pytest.mark.parametrize(
@@ -189,13 +189,13 @@ def test_one_good_answer_in_between_shows_that_the_engine_lives() -> None:
 def test_engine_that_only_says_that_it_broke_is_asked_on(answer: Any, run_to_the_end: bool) -> None:
     results = list(run(Fake(answer), [check(number) for number in range(9)], NOW))
 
-    assert run_to_the_end == (9 == counted(results).failed)
+    assert run_to_the_end == (9 == counts_of(results).failed)
 
 
 def test_nonsense_is_no_death() -> None:
     results = list(run(Fake(says_nothing), [check(number) for number in range(9)], NOW))
 
-    assert 9 == counted(results).failed
+    assert 9 == counts_of(results).failed
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def unsure(play: Play) -> Observations:
 def test_engine_that_knows_nothing_passes_nothing(answer: Callable[[Play], Observations]) -> None:
     results = list(run(Fake(answer), [check(), replace(check(2), disputed="perhaps")], NOW))
 
-    assert 0 == counted(results).passed
+    assert 0 == counts_of(results).passed
 
 
 # --------------------------------------------------------------------------- counts and exit codes
@@ -246,8 +246,8 @@ def results_of(*answers: Callable[[Play], Observations]) -> list[Any]:
 def test_counts_say_the_rare_things_only_if_there_are_any() -> None:
     some = results_of(shows(2), shows(3), says_nothing, raises(CannotPlay()))
 
-    assert "1 passed, 2 failed, 1 unsupported (25%)" == str(counted(some))
-    assert "0 passed, 0 failed, 0 unsupported" == str(counted([]))
+    assert "1 passed, 2 failed, 1 unsupported (25%)" == str(counts_of(some))
+    assert "0 passed, 0 failed, 0 unsupported" == str(counts_of([]))
 
 
 def test_counts_name_what_is_disputed_and_not_run() -> None:
@@ -255,8 +255,8 @@ def test_counts_name_what_is_disputed_and_not_run() -> None:
     results = list(run(Fake(raises(EngineFailure("crash", ""))), checks, NOW, deaths=2))
     disputed = list(run(Fake(shows(2)), checks[:1], NOW))
 
-    assert "0 passed, 2 failed, 0 unsupported, 1 not run" == str(counted(results))
-    assert "0 passed, 0 failed, 0 unsupported, 1 disputed" == str(counted(disputed))
+    assert "0 passed, 2 failed, 0 unsupported, 1 not run" == str(counts_of(results))
+    assert "0 passed, 0 failed, 0 unsupported, 1 disputed" == str(counts_of(disputed))
 
 
 def test_counts_by_rule_stand_in_the_order_of_the_book() -> None:
@@ -284,4 +284,4 @@ def test_counts_by_rule_stand_in_the_order_of_the_book() -> None:
     ],
 )
 def test_exit_code_is_the_first_that_holds(answers: Any, code: int) -> None:
-    assert code == exit_code(counted(results_of(*answers)))
+    assert code == exit_code(counts_of(results_of(*answers)))

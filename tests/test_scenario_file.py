@@ -1,4 +1,4 @@
-"""Fixture files as values: what each key means in canonical form, and where its parts stand."""
+"""Fixture files as values: what each key means in canonical form, and the location of its parts."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from conformance.data.library import pool
-from conformance.data.reading import checked
+from conformance.data.reading import checked_fixtures
 from conformance.files import fixture_file as scenario_file
-from conformance.files.fixture_file import Loaded, read_fixture, read_fixtures
+from conformance.files.fixture_file import LoadedFixture, read_fixture, read_fixtures
 from conformance.files.yaml_tree import tree_of
 from conformance.model import observation, scenario
 from conformance.model.problems import Finding, Problem, ScenarioError
@@ -36,12 +36,12 @@ BEAR = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"
 SEEN = "expect: [{of: bear, power: 3}]\n"
 
 
-def read(text: str) -> tuple[Loaded | None, list[Problem]]:
+def read(text: str) -> tuple[LoadedFixture | None, list[Problem]]:
     return read_fixture(tree_of(text, "a.yaml"), "a.yaml", pool())
 
 
 def fixture(text: str) -> Fixture:
-    """The fixture of a file with the usual heading, in which nothing is misspelled."""
+    """The fixture of a file with the usual heading and no problems."""
     loaded, problems = read(HEADING + text)
     assert not problems
     assert loaded
@@ -49,7 +49,7 @@ def fixture(text: str) -> Fixture:
 
 
 def told(text: str) -> list[tuple[str, str, str]]:
-    """What cannot be read: where in the file, what, and the cure."""
+    """The problems of a file: where, what, and the cure."""
     return [(problem.where, problem.what, problem.cure) for problem in read(HEADING + text)[1]]
 
 
@@ -150,7 +150,7 @@ def test_object_is_its_entrys_owners() -> None:
 def test_object_that_is_no_card_is_refused() -> None:
     said = "objects: {bear: {owner: bob}}\nsetup: [{id: bear, controller: alice}]\n"
     with pytest.raises(ScenarioError, match="no card named ''"):
-        checked(tree_of(HEADING + said + SEEN, "a.yaml"), "a.yaml")
+        checked_fixtures(tree_of(HEADING + said + SEEN, "a.yaml"), "a.yaml")
 
 
 def test_object_said_in_full() -> None:
@@ -300,7 +300,7 @@ def test_card_of_the_scenario_is_what_else_has_its_name() -> None:
 
 
 def facts_in(text: str) -> list[Any]:
-    """What is expected, each as about whom, key and test."""
+    """The expectations, each as what it is about, key and test."""
     return [(row.about, row.key, row.test) for row in fixture(BEAR + text).expect]
 
 
@@ -431,13 +431,13 @@ KEYS_SEEN = (
         ),
         (
             "players: [[alice], bob]\n",
-            "players[0]",
+            "players[1]",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "players: {alice: {hand: [[bolt]]}, bob: {}}\n",
-            "players.alice.hand[0]",
+            "players.alice.hand[1]",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
@@ -455,13 +455,13 @@ KEYS_SEEN = (
         ),
         (
             "objects: [bear]\n",
-            "objects[0]",
+            "objects[1]",
             "'bear' where a map is expected (object)",
             "write {id, card, token, …} with some of: id, card, token, owner",
         ),
         (
             f"objects: [{'bear' * 50}]\n",
-            "objects[0]",
+            "objects[1]",
             f"'{'bear' * 20} …' where a map is expected (object)",
             "write {id, card, token, …} with some of: id, card, token, owner",
         ),
@@ -474,26 +474,26 @@ KEYS_SEEN = (
         ),
         (
             "setup: [{together: bear}]\n",
-            "setup[0].together",
+            "setup[1].together",
             "'bear' where a map is expected (entry)",
             "write {id, controller, card, …} with some of: id, controller, card, token, owner, attached_to, "
-            "counters, choices, face_down, tapped, damage, new",
+            "counters, choices, face_down, tapped, damage, new, face",
         ),
         (
             "setup: [{id: a, controller: b, choices: {colour: red}}]\n",
-            "setup[0].choices",
+            "setup[1].choices",
             "'colour' is not one of the words allowed here",
             "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [type]}]\n",
-            "setup[0].choices[0]",
+            "setup[1].choices[1]",
             "'type' is not an action",
             "choose one of: choose",
         ),
-        ("script: [{cast: a}]\n", "script[0]", "cast without by", "add by: …"),
-        ("cards: [{name: A}]\n", "cards[0]", "card without types", "add types: …"),
-        ("expect: [3]\n", "expect[0]", "'3' in place of an expectation", "write {of: bear, power: 2}"),
+        ("script: [{cast: a}]\n", "script[1]", "cast without by", "add by: …"),
+        ("cards: [{name: A}]\n", "cards[1]", "card without types", "add types: …"),
+        ("expect: [3]\n", "expect[1]", "'3' in place of an expectation", "write {of: bear, power: 2}"),
         (
             "expect: {first: 3}\n",
             "expect.first",
@@ -502,86 +502,86 @@ KEYS_SEEN = (
         ),
         (
             "expect: [{of: [[a]], power: 3}]\n",
-            "expect[0].of[0]",
+            "expect[1].of[1]",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{look: end, about: a, key: power, test: {test: equls}}]\n",
-            "expect[0].test.test",
+            "expect[1].test.test",
             "'equls' is not a test",
             "did you mean 'equals'?",
         ),
         (
             "expect: [{of: a, power: 3, because: [b]}]\n",
-            "expect[0].because",
+            "expect[1].because",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{of: a, power: 3, holds: newest}]\n",
-            "expect[0].holds",
+            "expect[1].holds",
             "'newest' where a map is expected (holds)",
             "write {since, until, …} with some of: since, until",
         ),
         (
             "expect: [{of: a, power: 3, source_says: 2}]\n",
-            "expect[0].source_says",
+            "expect[1].source_says",
             "'2' where a map is expected",
             "write {power: 3, reason: …}",
         ),
         (
             "expect: [{of: a, power: 3, source_says: {power: two, reason: b}}]\n",
-            "expect[0].source_says.power",
+            "expect[1].source_says.power",
             "'two' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{tried: a, is: refused}]\n",
-            "expect[0].is",
+            "expect[1].is",
             "'refused' is not one of the words allowed here",
             "the words are: done, rejected",
         ),
         (
             "expect: [{of: a, power: {equals: two}}]\n",
-            "expect[0].power.equals",
+            "expect[1].power.equals",
             "'two' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, power: {one_of: two}}]\n",
-            "expect[0].power.one_of",
+            "expect[1].power.one_of",
             "'two' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, keywords: {has: [[b]]}}]\n",
-            "expect[0].keywords.has[0]",
+            "expect[1].keywords.has[1]",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{of: a, power: {count: 2}}]\n",
-            "expect[0].power",
+            "expect[1].power",
             "only tokens are counted",
             "write tokens: {name: Saproling, count: 2}",
         ),
         (
             "expect: [{tokens: {name: A, count: B}}]\n",
-            "expect[0].tokens.count",
+            "expect[1].tokens.count",
             "'B' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{about: a, test: {test: equals, value: 3}}]\n",
-            "expect[0]",
+            "expect[1]",
             "expectation without look and key",
             "add look: … and key: …",
         ),
-        ("players: [{id: alice, lif: 3}, bob]\n", "players[0]", "unknown key 'lif'", "did you mean 'life'?"),
+        ("players: [{id: alice, lif: 3}, bob]\n", "players[1]", "unknown key 'lif'", "did you mean 'life'?"),
         (
             "players: [{alice: {lif: 3}}, bob]\n",
-            "players[0].alice",
+            "players[1].alice",
             "unknown key 'lif'",
             "did you mean 'life'?",
         ),
@@ -594,13 +594,13 @@ KEYS_SEEN = (
         ("players: {2: {}, bob: {}}\n", "players", A_NUMBER, TO_BE_QUOTED),
         (
             "players: {alice: {hand: [{id: bolt, crd: Shock}]}, bob: {}}\n",
-            "players.alice.hand[0]",
+            "players.alice.hand[1]",
             "unknown key 'crd'",
             "did you mean 'card'?",
         ),
         (
             "players: {alice: {hand: [{bolt: [a]}]}, bob: {}}\n",
-            "players.alice.hand[0].bolt",
+            "players.alice.hand[1].bolt",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
@@ -620,89 +620,89 @@ KEYS_SEEN = (
         ("objects: {bear: {token: {name: A}}}\n", "objects.bear.token", "card without types", "add types: …"),
         (
             "setup: [{id: a, controller: b, token: {name: A}}]\n",
-            "setup[0].token",
+            "setup[1].token",
             "card without types",
             "add types: …",
         ),
-        ("setup: [{id: a, controller: b, token: 2}]\n", "setup[0].token", A_NUMBER, TO_BE_QUOTED),
+        ("setup: [{id: a, controller: b, token: 2}]\n", "setup[1].token", A_NUMBER, TO_BE_QUOTED),
         (
             "setup: [{id: a, controller: b, choices: {type: 2.5}}]\n",
-            "setup[0].choices.type",
+            "setup[1].choices.type",
             "2.5 without quotes is a number to YAML",
             'write it in quotes: "2.5"',
         ),
         (
             "setup: [{id: a, controller: b, choices: {choose: colour, answer: red}}]\n",
-            "setup[0].choices.choose",
+            "setup[1].choices.choose",
             "'colour' is not one of the words allowed here",
             "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [{kind: colour, answer: red}]}]\n",
-            "setup[0].choices[0].kind",
+            "setup[1].choices[1].kind",
             "'colour' is not one of the words allowed here",
             "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [{choose: color, kind: type, answer: red}]}]\n",
-            "setup[0].choices[0]",
+            "setup[1].choices[1]",
             "'kind' is given twice",
             "keep one of the two",
         ),
         (
             "setup: [{id: a, controller: b, choices: [{do: chose, kind: color, answer: red}]}]\n",
-            "setup[0].choices[0].do",
+            "setup[1].choices[1].do",
             "'chose' is not an action",
             "did you mean 'choose'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [{do: choose, choose: color, answer: red}]}]\n",
-            "setup[0].choices[0]",
+            "setup[1].choices[1]",
             "unknown key 'choose'",
             "the keys here are: kind, by, answer, for",
         ),
         (
             "setup: [{id: a, controller: b, choices: {do: choose, kind: color, by: alice, anser: red}}]\n",
-            "setup[0].choices",
+            "setup[1].choices",
             "unknown key 'anser'",
             "did you mean 'answer'?",
         ),
         ("setup: {id: a}\n", "setup", "entry without controller", "add controller: …"),
-        ("script: [cast]\n", "script[0]", "cast without what and by", "add what: … and by: …"),
+        ("script: [cast]\n", "script[1]", "cast without what and by", "add what: … and by: …"),
         (
             "setup: [{id: a, controller: b, choices: [{kind: color}]}]\n",
-            "setup[0].choices[0]",
+            "setup[1].choices[1]",
             "choose without answer",
             "add answer: …",
         ),
         (
             "setup: [{entries: [{id: a}]}]\n",
-            "setup[0].entries[0]",
+            "setup[1].entries[1]",
             "entry without controller",
             "add controller: …",
         ),
         (
             "setup: [{together: [], entries: []}]\n",
-            "setup[0]",
+            "setup[1]",
             "'together' is given twice",
             "keep one of the two",
         ),
-        ("script: [{do: cast, what: a}]\n", "script[0]", "cast without by", "add by: …"),
-        ("script: [{cast: {what: a}}]\n", "script[0]", "cast without by", "add by: …"),
+        ("script: [{do: cast, what: a}]\n", "script[1]", "cast without by", "add by: …"),
+        ("script: [{cast: {what: a}}]\n", "script[1]", "cast without by", "add by: …"),
         (
             "script: [{do: [cast]}]\n",
-            "script[0].do",
+            "script[1].do",
             "a list where a word is expected",
             "write do: and a tag",
         ),
-        ("script: [{csat}]\n", "script[0]", "{csat} has no effect here", "did you mean 'cast'?"),
+        ("script: [{csat}]\n", "script[1]", "{csat} has no effect here", "did you mean 'cast'?"),
         ("script: 2\n", "script", A_NUMBER, TO_BE_QUOTED),
         (
             "cards: 2\n",
             "cards",
             "'2' where a map is expected (card)",
             "write {name, types, cost, …} with some of: name, types, cost, supertypes, subtypes, colors, "
-            "power, toughness, loyalty, abilities, back",
+            "power, toughness, loyalty, abilities, back, modal, adventure, halves",
         ),
         (
             "rows: 2\n",
@@ -717,7 +717,7 @@ KEYS_SEEN = (
             "'donne' is not one of the words allowed here",
             "did you mean 'done'?",
         ),
-        ("rows: {row: 1, title: a, before: [{cast: a}]}\n", "rows.before[0]", "cast without by", "add by: …"),
+        ("rows: {row: 1, title: a, before: [{cast: a}]}\n", "rows.before[1]", "cast without by", "add by: …"),
         ("rows: {row: 1, title: a, script: {cast: a}}\n", "rows.script", "cast without by", "add by: …"),
         (
             "rows: {row: 1, title: a, expect: 2}\n",
@@ -750,124 +750,124 @@ KEYS_SEEN = (
         ("expect: {of: 2, power: 3}\n", "expect.of", A_NUMBER, TO_BE_QUOTED),
         (
             "expect: [{test: {test: equals, value: 3}}]\n",
-            "expect[0]",
+            "expect[1]",
             "expectation without look and about and key",
             "add look: … and about: … and key: …",
         ),
-        ("expect: [{of: a, power: 3, holds: {since: 2}}]\n", "expect[0].holds.since", A_NUMBER, TO_BE_QUOTED),
-        ("expect: [{tried: 2, is: done}]\n", "expect[0].tried", A_NUMBER, TO_BE_QUOTED),
-        ("expect: [{tried: a}]\n", "expect[0].tried", "what was it: done or rejected?", "add is: rejected"),
+        ("expect: [{of: a, power: 3, holds: {since: 2}}]\n", "expect[1].holds.since", A_NUMBER, TO_BE_QUOTED),
+        ("expect: [{tried: 2, is: done}]\n", "expect[1].tried", A_NUMBER, TO_BE_QUOTED),
+        ("expect: [{tried: a}]\n", "expect[1].tried", "what was it: done or rejected?", "add is: rejected"),
         (
             "expect: [{of: a, because: b}]\n",
-            "expect[0]",
+            "expect[1]",
             "nothing is expected here",
             "add a key and its value: power: 2",
         ),
         (
             "expect: [{has: a}]\n",
-            "expect[0]",
+            "expect[1]",
             "'has' without a key",
             "write it below one: keywords: {has: …}",
         ),
         (
             "expect: [{of: a, powr: 3}]\n",
-            "expect[0]",
+            "expect[1]",
             "nothing called 'powr' can be seen",
             "did you mean 'power'?",
         ),
         (
             "expect: [{of: a, tokns: 3}]\n",
-            "expect[0]",
+            "expect[1]",
             "nothing called 'tokns' can be seen",
             "did you mean 'tokens'?",
         ),
         (
             "expect: [{of: a, xyzzy: 3}]\n",
-            "expect[0]",
+            "expect[1]",
             "nothing called 'xyzzy' can be seen",
             f"choose one of: {KEYS_SEEN}",
         ),
         (
             "expect: [{tokens: 2}]\n",
-            "expect[0].tokens",
+            "expect[1].tokens",
             "'2' where a map is expected (tokens)",
             "write {name, count, controller, …} with some of: name, count, controller",
         ),
         (
             "expect: [{of: a, power: {lacks: 3}}]\n",
-            "expect[0].power",
+            "expect[1].power",
             "'lacks' applies to a list, and this is not one",
             "write the value alone",
         ),
         (
             "expect: [{of: a, keywords: {any_order: [flying]}}]\n",
-            "expect[0].keywords",
+            "expect[1].keywords",
             "'any_order' applies to a list, and this is not one",
             "write the value alone",
         ),
         (
             "expect: [{of: a, keywords: {}}]\n",
-            "expect[0].keywords",
+            "expect[1].keywords",
             "a map where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{of: a, keywords: {has: flying, equal: b}}]\n",
-            "expect[0].keywords",
+            "expect[1].keywords",
             "a map where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{of: a, counters: {charge: two}}]\n",
-            "expect[0].counters.charge",
+            "expect[1].counters.charge",
             NO_NUMBER,
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, power: 3, source_says: {power: 2}}]\n",
-            "expect[0].source_says",
+            "expect[1].source_says",
             "why does the source differ?",
             "add reason: …",
         ),
         (
             "expect: [{of: a, power: 3, source_says: {power: 2, reason: [a]}}]\n",
-            "expect[0].source_says.reason",
+            "expect[1].source_says.reason",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{of: a, power: 3, source_says: {powr: 2, reason: a}}]\n",
-            "expect[0].source_says",
+            "expect[1].source_says",
             "'powr' is not expected here",
             "did you mean 'power'?",
         ),
         (
             "expect: [{of: a, toughness: 2, power: 3, source_says: {value: 2, reason: a}}]\n",
-            "expect[0].source_says",
+            "expect[1].source_says",
             "'value' is not expected here",
             "expected are: power, toughness",
         ),
         (
             "expect: [{tried: a, is: done, source_says: {value: {a: b}, reason: a}}]\n",
-            "expect[0].source_says.value",
+            "expect[1].source_says.value",
             "a map where a value is expected",
             "write a word, a number or a list",
         ),
         (
             "expect: [{of: a, power: {one_of: [3, two]}}]\n",
-            "expect[0].power.one_of[1]",
+            "expect[1].power.one_of[2]",
             NO_NUMBER,
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, power: {equals: two, one_of: [2]}}]\n",
-            "expect[0].power.equals",
+            "expect[1].power.equals",
             NO_NUMBER,
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, graveyard: {any_order: [[a]]}}]\n",
-            "expect[0].graveyard.any_order[0]",
+            "expect[1].graveyard.any_order[1]",
             "a list where text is expected",
             TO_BE_TEXT,
         ),
@@ -883,25 +883,25 @@ def test_wrong_file_says_where_and_what(text: str, where: str, what: str, cure: 
     [
         ("players: {alice: {hand: {2: Shock}}, bob: {}}\n", "players.alice.hand"),
         ("players: {alice: {hand: {bolt: [Shock]}}, bob: {}}\n", "players.alice.hand.bolt"),
-        ("players: {alice: {hand: [2]}, bob: {}}\n", "players.alice.hand[0]"),
-        ("players: [alice, 2, bob]\n", "players[1]"),
+        ("players: {alice: {hand: [2]}, bob: {}}\n", "players.alice.hand[1]"),
+        ("players: [alice, 2, bob]\n", "players[2]"),
         ("objects: {2: Shock}\n", "objects"),
         ("objects: {bolt: [Shock]}\n", "objects.bolt"),
-        ("objects: [{id: 2}]\n", "objects[0].id"),
-        ("setup: [{id: a, card: Forest, controller: alice, choices: {kolor: red}}]\n", "setup[0].choices"),
-        ("setup: [{id: a, controller: alice, token: {name: A}}]\n", "setup[0].token"),
-        ("script: [{cast: a}]\n", "script[0]"),
-        ("cards: [{name: Test A}]\n", "cards[0]"),
-        ("expect: [{of: boc, life: 3, because: [a]}]\n", "expect[0].because"),
-        ("expect: [{of: boc, life: 3, holds: {since: 2}}]\n", "expect[0].holds.since"),
-        ("expect: [{tried: 2, is: done}]\n", "expect[0].tried"),
-        ("expect: [{of: [2], life: 3}]\n", "expect[0].of[0]"),
+        ("objects: [{id: 2}]\n", "objects[1].id"),
+        ("setup: [{id: a, card: Forest, controller: alice, choices: {kolor: red}}]\n", "setup[1].choices"),
+        ("setup: [{id: a, controller: alice, token: {name: A}}]\n", "setup[1].token"),
+        ("script: [{cast: a}]\n", "script[1]"),
+        ("cards: [{name: Test A}]\n", "cards[1]"),
+        ("expect: [{of: boc, life: 3, because: [a]}]\n", "expect[1].because"),
+        ("expect: [{of: boc, life: 3, holds: {since: 2}}]\n", "expect[1].holds.since"),
+        ("expect: [{tried: 2, is: done}]\n", "expect[1].tried"),
+        ("expect: [{of: [2], life: 3}]\n", "expect[1].of[1]"),
     ],
 )
 def test_what_cannot_be_read_is_not_checked_further(text: str, where: str) -> None:
     seen = "" if "expect" in text else "expect: [{of: alice, life: 3}]\n"
     with pytest.raises(ScenarioError) as caught:
-        checked(tree_of(HEADING + text + seen, "a.yaml"), "a.yaml")
+        checked_fixtures(tree_of(HEADING + text + seen, "a.yaml"), "a.yaml")
     assert [where] == [problem.where for problem in caught.value.problems]
 
 
@@ -942,7 +942,7 @@ def test_what_a_source_says_is_left_out_where_it_cannot_be_read(says: str, wrong
 
 def test_list_of_which_a_part_cannot_be_read_is_left_out() -> None:
     loaded, problems = read(HEADING + "players: {alice: {hand: [2, bolt]}, bob: {}}\n")
-    assert loaded and ["players.alice.hand[0]"] == [problem.where for problem in problems]
+    assert loaded and ["players.alice.hand[1]"] == [problem.where for problem in problems]
     assert () == loaded.fixture.play.players[0].hand
 
 
@@ -981,7 +981,7 @@ def test_parts_that_can_be_read_are_checked_though_others_cannot() -> None:
         HEADING + "players: [alice, bob]\nsetup: [{id: bear, crd: Runclaw Bear, controller: alice}]\n" + SEEN
     )
     with pytest.raises(ScenarioError) as caught:
-        checked(tree_of(text, "a.yaml"), "a.yaml")
+        checked_fixtures(tree_of(text, "a.yaml"), "a.yaml")
     assert ["no card named 'Runclaw Bear'", "unknown key 'crd'"] == [
         problem.what for problem in caught.value.problems
     ]
@@ -1035,7 +1035,7 @@ def test_part_stands_where_its_file_says_it_though_one_before_it_cannot_be_read(
         "    timestamps: {alice: [ogre, bear]}\n"
     )
     loaded, problems = read(HEADING + said)
-    assert loaded and [("a.yaml", "setup[0]")] == [(problem.path, problem.where) for problem in problems]
+    assert loaded and [("a.yaml", "setup[1]")] == [(problem.path, problem.where) for problem in problems]
     arrival, ogre = loaded.place(("play", "setup", 0)), loaded.place(("play", "setup", 0, "entries", 1))
     assert [(6, 5), (8, 9)] == [(node.line, node.column) for node in (arrival, ogre)]
 
@@ -1081,7 +1081,7 @@ rows:
 
 
 def rows(text: str) -> tuple[Fixture, ...]:
-    """The fixtures of a table in which nothing is misspelled."""
+    """The fixtures of a table without problems."""
     loaded, problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())
     assert not problems
     return tuple(one.fixture for one in loaded)
@@ -1095,6 +1095,48 @@ def test_each_row_of_a_table_is_a_fixture_with_an_id_of_its_own() -> None:
     assert (Holds(), Holds(since="2020-04-17")) == (one.holds, seven.holds)
     assert (Start("bob", "upkeep"), Start("alice", "draw")) == (one.play.start, seven.play.start)
     assert one.play.objects == seven.play.objects
+
+
+def test_reason_of_a_row_and_of_the_file_are_for_expectations_without_one() -> None:
+    reasons = """
+title: Ogres
+rules: ["613.4c"]
+because: of the file
+setup: [{id: bear, card: Runeclaw Bear, controller: alice}]
+expect: [{of: bear, power: 3}, {of: bear, toughness: 3, because: its own}]
+rows:
+  - row: 1
+    title: a
+    script: [settle]
+    because: of the row
+    expect: [{stack: []}, {step: upkeep, because: its own too}]
+  - {row: 2, title: b, script: [settle], expect: {stack: []}}
+"""
+    one, two = rows("id: G-9001" + reasons)
+    (alone,) = rows("id: G-9002" + reasons.partition("rows:")[0])
+
+    assert ["of the file", "its own", "of the row", "its own too"] == [fact.because for fact in one.expect]
+    assert ["of the file", "its own", "of the file"] == [fact.because for fact in two.expect]
+    assert ["of the file", "its own"] == [fact.because for fact in alone.expect]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("because: a\nexpect: [{stack: [], because: b}]\n", "because"),
+        (
+            "because: a\nrows:\n- {row: 1, title: a, script: [settle], because: b, expect: {stack: []}}\n",
+            "because",
+        ),
+        ("rows:\n- {row: 1, title: a, because: b, expect: {stack: [], because: c}}\n", "rows[1].because"),
+    ],
+)
+def test_reason_that_no_expectation_uses_is_reported(text: str, place: str) -> None:
+    _, problems = read_fixtures(
+        tree_of('id: L-9001\ntitle: a\nrules: ["613.4c"]\n' + text, "a.yaml"), "a.yaml", {}
+    )
+
+    assert [(place, "a reason that no expectation uses")] == [(one.where, one.what) for one in problems]
 
 
 def test_row_is_done_before_and_after_what_all_rows_share() -> None:
@@ -1128,10 +1170,10 @@ def test_what_is_wrong_with_a_row_is_told_where_it_stands_and_what_all_share_onc
         "cast: ogre", "cast: oger"
     )
     with pytest.raises(ScenarioError) as caught:
-        checked(tree_of(text, "a.yaml"), "a.yaml")
+        checked_fixtures(tree_of(text, "a.yaml"), "a.yaml")
     assert [
-        ("expect[0].of", "nothing here is called 'baer'"),
-        ("rows[0].try.cast", "nothing here is called 'oger'"),
+        ("expect[1].of", "nothing here is called 'baer'"),
+        ("rows[1].try.cast", "nothing here is called 'oger'"),
     ] == [(problem.where, problem.what) for problem in caught.value.problems]
 
 
@@ -1144,7 +1186,7 @@ NO_OUTCOME = "a try without its outcome, or an outcome without its try"
         (
             "{row: 1, title: a, script: [settle]}",
             "a second row 1",
-            "a row keeps its number for ever: take a new one",
+            "row numbers are permanent: use a new one",
         ),
         ("{row: 0, title: a}", "a row 0", "rows are numbered from 1 to 99"),
         ("{row: 100, title: a}", "a row 100", "rows are numbered from 1 to 99"),
@@ -1161,14 +1203,14 @@ NO_OUTCOME = "a try without its outcome, or an outcome without its try"
 def test_wrong_row_is_refused(row: str, what: str, cure: str) -> None:
     text = "id: G-9001" + TABLE.replace("  - row: 7", f"  - {row}\n  - row: 7")
     problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())[1]
-    assert [("rows[1]", what, cure)] == [(one.where, one.what, one.cure) for one in problems]
+    assert [("rows[2]", what, cure)] == [(one.where, one.what, one.cure) for one in problems]
 
 
 def test_rows_that_can_be_read_are_there_though_others_cannot() -> None:
     wrong = "  - {row: 2}\n  - {row: 3, title: a, try: {cast: a}, is: done}\n  - {row: 99, title: b}\n"
     text = "id: G-9001" + TABLE.replace("  - row: 7", f"{wrong}  - row: 7")
     loaded, problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())
-    assert [("rows[1]", "table row without title"), ("rows[2].try", "cast without by")] == [
+    assert [("rows[2]", "table row without title"), ("rows[3].try", "cast without by")] == [
         (problem.where, problem.what) for problem in problems
     ]
     assert ["G-9001.01", "G-9001.99", "G-9001.07"] == [one.fixture.id for one in loaded]

@@ -14,7 +14,7 @@ from msgspec import convert, to_builtins
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
 from conformance.data.reading import known_names
-from conformance.measure.reach import examples_of, reached
+from conformance.measure.reach import examples_of
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.features import FEATURES, features_of
 from conformance.model.observation import Observations, Snapshot
@@ -22,8 +22,7 @@ from conformance.model.scenario import Play
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.games import all_must_pass_in_succession
-from conformance.properties.seeing import ended, moments
-from conformance.strategies import situations_games
+from conformance.properties.seeing import moments, require_end
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, looking
 from conformance_adapters.in_process import Reference, with_rules_of
@@ -35,7 +34,7 @@ few = settings(
     database=None,
     deadline=None,
     phases=(Phase.generate,),
-    suppress_health_check=list(HealthCheck),  # what is drawn is looked at here, however long it takes
+    suppress_health_check=list(HealthCheck),  # these tests inspect what is drawn, however long it takes
 )
 REFERENCE = Reference()
 
@@ -63,7 +62,7 @@ def test_there_is_a_look_after_each_action_and_none_before_what_was_chosen_for(p
     script = play.script
     for one, following in pairwise(script):
         assert not (isinstance(one, ChooseAction) and isinstance(following, Look))
-    # What creates tokens and the naming of them have one look, behind both.
+    # An action that creates tokens and the naming of them share one look, after both.
     done = [
         one
         for one, following in pairwise((*script, Look("end")))
@@ -154,13 +153,6 @@ def test_a_law_of_games_plays_nothing_but_what_it_says_it_needs(law: Property[An
     assert frozenset() == frozenset().union(*(features_of(play) for one in plays for play in one)) & lacks
 
 
-@pytest.mark.sweep
-def test_awkward_games_arise_often_enough() -> None:
-    # Among the laws of games alone each arises more often than among all, for which the floors are.
-    found = reached(situations_games.SITUATIONS, GAME_LAWS, REFERENCE.play, examples=8)
-    assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.enough]
-
-
 def shows_nothing(play: Play) -> Observations:
     """Every look, with nothing in it."""
     names = [one.name for one in play.script if isinstance(one, Look)]
@@ -189,4 +181,4 @@ def test_an_engine_on_which_nothing_changes_is_noticed() -> None:
     constant = Observations(looks=dict.fromkeys((*REFERENCE.play(play).looks,), first))
 
     with pytest.raises(Broken):
-        ended(constant, play, "CR 117.3d: who passes no longer has priority")
+        require_end(constant, play, "CR 117.3d: who passes no longer has priority")

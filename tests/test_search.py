@@ -48,7 +48,7 @@ def power_in(play: Play) -> int:
 
 
 def showing(power: Callable[[int], int], toughness: Callable[[int], int] = lambda power: 1) -> Playing:
-    """An engine that makes of a creature's power what it likes."""
+    """An engine that reports these functions of a creature's power."""
 
     def play(scenario: Play) -> Observations:
         printed = power_in(scenario)
@@ -71,7 +71,7 @@ LAW: Property[Any] = a_bear_is_as_printed
 
 
 def failing(kind: str) -> Playing:
-    """An engine that breaks in its own way on bears of power 7 and more."""
+    """An engine that fails in this way on bears of power 7 and more."""
 
     def play(scenario: Play) -> Observations:
         if power_in(scenario) >= 7:

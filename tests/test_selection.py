@@ -8,7 +8,13 @@ import pytest
 from conformance.data.library import load, load_all
 from conformance.model.problems import ScenarioError
 from conformance.play import selection
-from conformance.play.selection import NothingSuch, generated, how_many, play_meant_by, selected
+from conformance.play.selection import (
+    NothingSuch,
+    generated_scenarios,
+    how_many,
+    play_meant_by,
+    selected_fixtures,
+)
 
 TABLE = """
 id: {id}
@@ -36,7 +42,7 @@ def ours(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ids(*arguments: str) -> list[str]:
-    return [one.fixture.id for one in selected(arguments)]
+    return [one.fixture.id for one in selected_fixtures(arguments)]
 
 
 def test_file_of_a_table_means_all_its_rows(table: Path) -> None:
@@ -83,4 +89,4 @@ def test_table_is_no_single_fixture(table: Path) -> None:
 
 
 def test_fixtures_are_counted_without_being_loaded() -> None:
-    assert sum(1 for _ in chain(selected(), generated())) == how_many()
+    assert sum(1 for _ in chain(selected_fixtures(), generated_scenarios())) == how_many()

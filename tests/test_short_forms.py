@@ -1,6 +1,6 @@
 """Short spellings in files mean the same as the canonical form in the same place."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -27,12 +27,13 @@ from reference_engine.language.cards import (
     This,
     TriggerEvent,
 )
+from reference_engine.language.words import OTHER_KEYWORDS, KeywordName
 
 assert short_forms.NOUNS
 
 
 def read(kind: Any, text: str) -> Any:
-    """A text read as a type; what is wrong with it, if it cannot be."""
+    """A text read as a type, or its problems if it cannot be read."""
     walk = TypedWalk(card_grammar())
     value = walk.read(kind, tree_of(text, "short"))
     assert (value is UNREADABLE) == bool(walk.faults)
@@ -292,7 +293,7 @@ SELECTORS = (
     "this, attached, it, the, all, you, opponents, everyone, active player, defending player, "
     "chosen player, controller_of, owner_of, source_of, others"
 )
-QUANTITIES = "X, chosen number, count, property, sum, times, at_least, that much, devotion"
+QUANTITIES = "X, chosen number, count, property, sum, times, at_least, that much, devotion, how_often"
 WRONG: list[tuple[Any, str, str, str]] = [
     (Selector, "[this]", "a list where a selector is expected", "write a single value here, not a list"),
     (
@@ -363,6 +364,19 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "write one word or a text in quotes",
     ),
     (Ability, "islandwalk", "'islandwalk' is landwalk of a kind", "write {landwalk: {subtype: Island}}"),
+    (
+        Ability,
+        "{cascade: 1}",
+        "'cascade' is a keyword that no card can have here: the language has no word for it",
+        "write its abilities in full, if the language has the words",
+    ),
+    (
+        Ability,
+        "banding",
+        "'banding' is a keyword that no card can have here: blocks and damage are never declared for a band "
+        "here (CR 702.22: banding)",
+        "did you mean 'undying'?",
+    ),
     (Ability, "{flying: yes, haste: yes}", "no ability has the keys flying, haste", "did you mean 'flying'?"),
     (Ability, '{equip: {mana: "2"}}', "'2' is no mana", 'write symbols in braces and quotes: "{2}{W}{W}"'),
     (Ability, "{static: {affects: creatures}}", "part without does", "add does: …"),
@@ -489,3 +503,7 @@ def test_none_without_quotes_is_nothing(text: str, value: str | None) -> None:
 def test_type_that_no_reader_knows_is_our_mistake() -> None:
     with pytest.raises(TypeError, match="no reader"):
         card_grammar().reader_of(int | bytes)
+
+
+def test_a_keyword_of_the_game_is_known_or_refused_by_name() -> None:
+    assert set() == OTHER_KEYWORDS.keys() & set(get_args(KeywordName))

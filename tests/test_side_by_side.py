@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from conformance.cli import main
+from conformance.data.library import all_fixtures
 from conformance.model.engine import EngineInfo
 from conformance.model.verdict import (
     Crash,
@@ -18,9 +20,12 @@ from conformance.model.verdict import (
     Unsupported,
     Verdict,
 )
-from conformance.report.side_by_side import compared
-from conformance.results.events import Chosen, Run, RunBegan, RunEnded, RunEvent, line
+from conformance.report.side_by_side import comparison_lines, names_for
+from conformance.report.side_by_side_page import cell, comparison_html, comparison_shown
+from conformance.results.events import Run, RunBegan, RunEnded, RunEvent, RunSelection, line
 from conformance.results.summary import Counts
+from conformance_adapters.in_process import Reference
+from conformance_adapters.recorded import record
 from tests.test_events import checked
 
 RIGHT = PassVerdict((PartOfVerdict("pass", "bear", "at the end", "power", "2", "2"),))
@@ -29,9 +34,9 @@ OTHERWISE = Fail((PartOfVerdict("fail", "bear", "at the end", "power", "2", "4",
 
 
 def run_of(name: str, version: str = "1", **verdicts: Verdict) -> Run:
-    """A run of an engine with these verdicts; rule 613.4b is the odd checks', 613.4c the even ones'."""
+    """A run of an engine with these verdicts; odd checks cite rule 613.4b, even ones 613.4c."""
     began = RunBegan(
-        1, "2026-11-21T10:00:00+00:00", "1", name, EngineInfo(name, version), "2026-09-25", Chosen()
+        1, "2026-11-21T10:00:00+00:00", "1", name, EngineInfo(name, version), "2026-09-25", RunSelection()
     )
     results = tuple(
         checked(verdict, id, rules=("613.4b",) if int(id[-1]) % 2 else ("613.4c",))
@@ -42,7 +47,7 @@ def run_of(name: str, version: str = "1", **verdicts: Verdict) -> Run:
 
 def test_engines_stand_side_by_side_where_they_differ() -> None:
     lines = list(
-        compared(
+        comparison_lines(
             [
                 run_of("ours", L1=RIGHT, L2=RIGHT),
                 run_of("a long name", L1=WRONG, L2=RIGHT),
@@ -63,8 +68,8 @@ def test_engines_stand_side_by_side_where_they_differ() -> None:
 
 
 def test_failure_that_others_did_not_play_or_share_is_nobodys_alone() -> None:
-    shared = "\n".join(compared([run_of("a", L1=WRONG), run_of("b", L1=WRONG)]))
-    unplayed = "\n".join(compared([run_of("a", L1=WRONG), run_of("b", L1=Unsupported("no"))]))
+    shared = "\n".join(comparison_lines([run_of("a", L1=WRONG), run_of("b", L1=WRONG)]))
+    unplayed = "\n".join(comparison_lines([run_of("a", L1=WRONG), run_of("b", L1=Unsupported("no"))]))
 
     assert "only" not in shared
     assert "only" not in unplayed
@@ -96,7 +101,7 @@ def test_two_runs_of_one_engine_say_what_changed_the_worse_first() -> None:
         L9=RIGHT,
     )
 
-    lines = list(compared([before, after]))
+    lines = list(comparison_lines([before, after]))
 
     assert [
         "mine 2, changed since mine 1:",
@@ -112,7 +117,7 @@ def test_two_runs_of_one_engine_say_what_changed_the_worse_first() -> None:
 
 
 def test_runs_that_are_alike_are_told_apart_by_a_number() -> None:
-    lines = list(compared([run_of("mine", L1=Crash("gone")), run_of("mine", L1=Crash("gone"))]))
+    lines = list(comparison_lines([run_of("mine", L1=Crash("gone")), run_of("mine", L1=Crash("gone"))]))
 
     assert lines[0].startswith("mine 1 #1  0 passed, 1 failed")
     assert "mine 1 #2: nothing changed since mine 1 #1" == lines[-1]
@@ -141,7 +146,7 @@ def test_command_compares_files(tmp_path: Path) -> None:
 
 def test_run_that_was_cut_off_says_so(tmp_path: Path) -> None:
     whole = run_of("one", L1=RIGHT)
-    text = "\n".join(compared([whole, Run(whole.began, whole.checked, None)]))
+    text = "\n".join(comparison_lines([whole, Run(whole.began, whole.checked, None)]))
 
     assert "2026-11-21, cut off)" in text
 
@@ -155,3 +160,108 @@ def test_command_wants_two_files_that_json_wrote(tmp_path: Path) -> None:
     assert (2, 2) == (alone.exit_code, bad.exit_code)
     assert "only one run to compare" in alone.stderr
     assert "bad.json:1:1: " in bad.stderr
+
+
+# ---------------------------------------------------------------------------------------- the page
+
+
+def test_unsupported_is_another_cell_than_wrong() -> None:
+    assert ("unplayed", "3 unsupported", "") == told(Counts(unsupported=3))
+    assert ("part", "2 right", "3 unsupported") == told(Counts(passed=2, unsupported=3))
+    assert ("right", "2 right", "") == told(Counts(passed=2))
+    assert ("wrong", "1 of 3 wrong", "4 unsupported") == told(Counts(passed=2, failed=1, unsupported=4))
+    assert ("few", "1 of 20 wrong", "1 disputed") == told(Counts(passed=19, failed=1, disputed=1))
+    assert ("unplayed", "1 not run", "") == told(Counts(not_run=1))
+    assert ("absent", "not in this run", "") == told(None)
+
+
+def told(counts: Counts | None) -> tuple[str, str, str]:
+    made = cell(counts)
+    return made.kind, made.says, made.more
+
+
+def test_page_compares_by_what_every_run_played() -> None:
+    shown = comparison_shown(
+        [
+            run_of("one", L1=RIGHT, L2=RIGHT, L3=RIGHT, L5=RIGHT),
+            run_of("two", L1=WRONG, L2=RIGHT, L3=Unsupported("no"), L4=WRONG),
+        ]
+    )
+
+    assert 2 == shown.in_common
+    assert [2, 1] == [one.common for one in shown.columns]
+    assert [0, 1] == [one.alone for one in shown.columns]
+    assert ["right", "wrong"] == [one.kind for one in shown.chapters[0].rules[0].cells]
+    assert any("missing are 1 in run 1, 1 in run 2" in one for one in shown.warnings)
+
+
+def test_page_leads_from_a_rule_to_the_checks_that_split_the_engines() -> None:
+    shown = comparison_shown(
+        [run_of("one", L1=RIGHT, L2=RIGHT), run_of("two", L1=WRONG, L2=Unsupported("no"))]
+    )
+
+    [check] = shown.checks
+    assert ("L1", ("right", "wrong")) == (check.id, tuple(one.kind for one in check.answers))
+    assert ("bear, at the end: power 2", "3") == (check.answers[1].expected, check.answers[1].observed)
+    assert {"split", "differ", "wrong", "alone-1"} == set(check.marks)
+    rows = {row.name: row for row in shown.chapters[0].rules}
+    assert (0,) == rows["613.4b"].checks
+    assert () == rows["613.4c"].checks
+    assert {"differ", "unplayed"} == set(rows["613.4c"].marks)
+    page = comparison_html([run_of("one", L1=RIGHT), run_of("two", L1=WRONG)])
+    assert 'href="#check-0"' in page and 'id="check-0"' in page
+
+
+def test_page_has_the_history_of_an_engine() -> None:
+    runs = [
+        run_of("mine", "1", L1=RIGHT, L2=WRONG),
+        run_of("other", L1=RIGHT),
+        run_of("mine", "2", L1=WRONG, L2=RIGHT),
+        run_of("mine", "3", L1=WRONG, L2=RIGHT),
+    ]
+    [history] = comparison_shown(runs).histories
+
+    assert ["mine 1", "mine 2", "mine 3"] == [one.name for one in history.runs]
+    first, second = history.changes
+    assert [("now fails", "L1"), ("fixed", "L2")] == [(one.what, one.checks[0][0]) for one in first.groups]
+    assert ("mine 2", "mine 3", ()) == (second.before, second.after, second.groups)
+
+
+def test_page_says_why_runs_are_not_quite_comparable() -> None:
+    whole = run_of("one", L1=RIGHT)
+    part = Run(replace(whole.began, chosen=RunSelection(rules=("613",))), whole.checked, whole.ended)
+    older = Run(replace(whole.began, edition="2020-01-01"), whole.checked, None)
+    found = "\n".join(comparison_shown([whole, part, older]).warnings)
+
+    assert "different editions of the rules: 2026-09-25, 2020-01-01" in found
+    assert "Run 2 (one) played a selection" in found
+    assert "Run 3 (one) was cut off" in found
+    assert () == comparison_shown([whole, whole]).warnings
+
+
+def test_page_shows_hostile_text_as_text() -> None:
+    evil = "<script>alert(1)</script>\u202e" + "x" * 5000
+    page = comparison_html([run_of(evil, evil, L1=Crash(evil)), run_of("two", L1=Unsupported(evil))])
+
+    assert "<script>alert" not in page and "\u202e" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_command_writes_a_page_also_of_a_recording(tmp_path: Path) -> None:
+    fixtures = all_fixtures()
+    content = record(Reference(), [fixtures["L-0001"], fixtures["L-0002"]], "2026-11-20", "1")
+    recording = tmp_path / "ours.jsonl.gz"
+    recording.write_bytes(content)
+    other = written(tmp_path / "other.json", run_of("other", L1=RIGHT))
+    page = tmp_path / "page.html"
+
+    result = called(str(recording), other, "--html", str(page))
+
+    assert (0, f"{page}\n") == (result.exit_code, result.stdout)
+    assert "2 right" in page.read_text(encoding="utf-8")
+    assert 2 == called(str(recording), other, "--html", str(tmp_path)).exit_code
+
+
+def test_checks_of_a_run_are_sorted_by_id_only_once() -> None:
+    [one] = names_for([run_of("one", L1=RIGHT)])
+    assert one.checks is one.checks  # thousands of lookups, in each of several runs

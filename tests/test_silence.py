@@ -21,9 +21,9 @@ from conformance.model.observation import Observations, Snapshot
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.play.runner import run
-from conformance.play.selection import selected
+from conformance.play.selection import selected_fixtures
 from conformance.report.markdown import markdown
-from conformance.results.events import run_in
+from conformance.results.events import read_run
 from conformance.results.silence import (
     PlayedCheck,
     Silence,
@@ -73,13 +73,13 @@ def agreed(wrong: Snapshot, right: Snapshot) -> Snapshot:
 
 
 def same(wrong: Any, right: Struct | None) -> Any:
-    """What is seen of one thing, as far as it is right."""
+    """What is seen of one thing, without what is wrong."""
     keys = [key for key in wrong.__struct_fields__ if getattr(wrong, key) != getattr(right, key, None)]
     return replace(wrong, **dict.fromkeys(keys, UNSET)) if right is not None else None
 
 
 class Partial:
-    """An engine that honestly lacks some features, and says so wherever they are needed."""
+    """An engine that really lacks some features, and says so wherever they are needed."""
 
     def __init__(self, *lacks: str) -> None:
         self._right = connect("reference")
@@ -96,12 +96,11 @@ class Partial:
 
 @pytest.fixture(scope="module")
 def about_layers() -> Sequence[Fixture]:
-    """The fixtures about the layers."""
-    return [one.fixture for one in selected(rules=("613",))]
+    return [one.fixture for one in selected_fixtures(rules=("613",))]
 
 
 def silence_over(engine: Engine, fixtures: Sequence[Fixture]) -> tuple[Counter[Score], Silence]:
-    """How an engine's checks came out, and what is made of its silence."""
+    """The scores of an engine, and the assessment of its silence."""
     results = run(engine, fixtures, newest_edition())
     scores = {one.id: score_of(one.verdict) for one in results}
     played = [(one, scores[one.id]) for one in fixtures if one.id in scores]
@@ -219,7 +218,7 @@ def test_long_lists_are_cut_and_counted() -> None:
 
 
 def test_what_a_check_is_made_of_names_its_parts_and_what_is_within_them() -> None:
-    [moon] = [one.fixture for one in selected(("L-0114",))]
+    [moon] = [one.fixture for one in selected_fixtures(("L-0114",))]
 
     assert {"types", "key subtypes", "op basic_land_type", "starts in precombat main"} <= needs_of(moon)
     assert [need for need in needs_of(moon) if " with op basic_land_type" in need]
@@ -252,7 +251,7 @@ def test_gate_tells_of_it_on_the_terminal_and_in_every_report(gate: Result) -> N
 
 
 def run_in_here() -> Any:
-    run = run_in(Path("run.json"))
+    run = read_run(Path("run.json"))
     last = json.loads(Path("run.json").read_text(encoding="utf-8").splitlines()[-1])
     assert run.ended is not None
     assert [one["rule"] for one in last["silence"]["suspicious"]] == [

@@ -10,21 +10,28 @@ from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
-from conformance.search.law_checks import Asked, made_smaller
+from conformance.search.law_checks import JudgedEngine, made_smaller
 from conformance.search.smaller import smallest
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.language.actions import Look
 
 
-def asked(mutant: str) -> Asked:
+def asked(mutant: str) -> JudgedEngine:
     """A mutant, beside the reference engine."""
     engine = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == mutant)))
-    return Asked(engine, lambda: engine, EVERYTHING, Reference().play, newest_edition(), engine.describe())
+    return JudgedEngine(
+        engine,
+        lambda: engine,
+        EVERYTHING,
+        Reference().play,
+        newest_edition(),
+        engine.describe(),
+    )
 
 
 def made(fixture: Fixture, mutant: str, moments: int = 1_000_000) -> Fixture:
-    """The fixture made smaller in so many steps."""
+    """The fixture after this many steps of shrinking."""
     ticks = iter(range(moments))
     there = asked(mutant)
     smaller, _ = made_smaller(
@@ -34,7 +41,7 @@ def made(fixture: Fixture, mutant: str, moments: int = 1_000_000) -> Fixture:
 
 
 def failed(fixture: Fixture, mutant: str) -> tuple[type, type]:
-    """What comes of a fixture on the reference engine and on a mutant."""
+    """The kinds of verdict on a fixture, for the reference engine and for a mutant."""
     engines = Reference(), asked(mutant).engine
     reference, broken = (
         judge(fixture, engine.play(fixture.play), newest_edition(), checks_understanding=True)

@@ -70,7 +70,7 @@ script:
 
 
 def came_to(text: str) -> str:
-    """What came of the casting: done, rejected, or a question that nobody answered."""
+    """The outcome of the casting: done, rejected, or a question that nobody answered."""
     observed = game_of(text).observations
     return observed.tried["cast"] if observed.stopped is None else observed.stopped.why
 
@@ -239,14 +239,14 @@ script:
     ],
 )
 def test_a_target_may_hang_on_what_triggered(when: str, power: str, cast: str) -> None:
-    """CR 603.3d: of bear and angel only the bear has no more power than two, so nobody is asked."""
+    """CR 603.3d: of bear and angel, only the bear has power 2 or less, so nobody is asked."""
     text = WATCH % (when, power, cast)
     assert (True, False) == (of(text, "bear").tapped, of(text, "angel").tapped)
 
 
 @pytest.mark.parametrize(("x", "outcome"), [(1, "rejected"), (2, "done")])
 def test_a_target_may_hang_on_the_x_of_an_ability(x: int, outcome: str) -> None:
-    """CR 601.2b, 602.2b: it is announced before the targets are."""
+    """CR 601.2b, 602.2b: X is announced before the targets are."""
     text = f"""
 cards:
   - name: Test Net

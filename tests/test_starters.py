@@ -1,7 +1,7 @@
 """The starters, each built and run as its README says: one thing passes, one fails, one is unsupported.
 
-Where a language's tools are missing its tests are skipped. Kotlin's compiler is the `kotlinc` of the path, or
-made of the jars in the folder that KOTLIN_JARS names (`tox -e kotlin` gets them from Maven Central).
+Where a language's tools are missing its tests are skipped. Kotlin's compiler is `kotlinc` on the path, or
+is run from the jars in the folder that KOTLIN_JARS names (`tox -e kotlin` gets them from Maven Central).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from conformance.data.rulebook import newest_edition
 from conformance.model.engine import Engine, close
 from conformance.model.verdict import Disputed, PassVerdict, Unsupported
 from conformance.play.runner import run
-from conformance.results.summary import counted
+from conformance.results.summary import counts_of
 from conformance.run.doctor import examination, health
 from conformance.starters import HERE, STARTERS, NoStarter, readme, write_starter
 from conformance_adapters.stdio import Command, StdioEngine
@@ -46,7 +46,7 @@ def tool(language: str) -> str:
 
 
 def command_in(folder: Path, language: str) -> tuple[str, ...]:
-    """What runs the starter in a folder, once it is built there."""
+    """Build the starter in a folder; returns the command that runs it."""
     starter = STARTERS[language]
     if language == "kotlin" and "KOTLIN_JARS" in os.environ:
         return kotlin_from_jars(folder, Path(os.environ["KOTLIN_JARS"]))
@@ -84,8 +84,8 @@ def starter(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def outcome(engine: Engine, *ids: str) -> tuple[int, int, int]:
-    """How many of these fixtures an engine passes, fails, and cannot play."""
-    scores = counted(run(engine, [all_fixtures()[id] for id in ids], newest_edition()))
+    """Numbers of these fixtures that an engine passes, fails, and cannot play."""
+    scores = counts_of(run(engine, [all_fixtures()[id] for id in ids], newest_edition()))
     return scores.passed, scores.failed, scores.unsupported
 
 
@@ -113,7 +113,7 @@ def test_starter_shows_a_pass_a_failure_and_an_unsupported(starter: Callable[[],
 
 @pytest.mark.sweep
 def test_starter_is_never_wrong_about_anything_else(starter: Callable[[], Engine]) -> None:
-    """Over all our fixtures there is the one fault that its README is about, and nothing that ends it."""
+    """On all our fixtures, it has only the fault that its README is about, and nothing ends it."""
     engine = starter()
     results = list(run(engine, all_fixtures().values(), newest_edition()))
     close(engine)

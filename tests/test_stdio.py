@@ -24,8 +24,8 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import CardInPlay, Play, Want
 from conformance.model.verdict import blame, verdict_on_failure
 from conformance_adapters import torture, wire
-from conformance_adapters.pipes import Polled, Threaded
-from conformance_adapters.stdio import Child, Command, ProcessLimits, StdioEngine, understood
+from conformance_adapters.pipes import PolledPipes, ThreadedPipes
+from conformance_adapters.stdio import Child, Command, ProcessLimits, StdioEngine, parse_answer
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Player, Start
 
@@ -40,7 +40,7 @@ HANGING = ProcessLimits(start=60.0, request=1.0)
 """For engines that never answer."""
 
 
-@pytest.fixture(params=[Polled, Threaded], ids=["polled", "threaded"])
+@pytest.fixture(params=[PolledPipes, ThreadedPipes], ids=["polled", "threaded"])
 def torturer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     """Makes torture engines, and ends them; their pipes are read in each of the two ways."""
     monkeypatch.setattr("conformance_adapters.stdio.pipes_of", request.param)
@@ -57,7 +57,7 @@ def torturer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def failure_of(engine: StdioEngine) -> EngineFailure:
-    """What goes wrong as the engine is asked one scenario."""
+    """The failure of an engine that is asked one scenario."""
     with pytest.raises(EngineFailure) as caught:
         engine.play(PLAIN)
     return caught.value
@@ -99,7 +99,7 @@ WHOSE = {"protocol": "shim", "crash": "engine", "hang": "engine"}
 
 
 def running() -> set[psutil.Process]:
-    """The processes that were started here, or by those, and are still there."""
+    """The running processes that this one started, directly or indirectly."""
     return {
         process
         for process in psutil.Process().children(recursive=True)
@@ -125,7 +125,7 @@ def test_engine_that_never_greets_is_not_waited_for_longer_than_it_may_take(tort
 
 
 def test_engine_that_does_not_read_is_told_apart_from_one_that_does_not_answer(torturer) -> None:  # type: ignore[no-untyped-def]
-    """A question of more than a pipe holds cannot even be written."""
+    """A request larger than a pipe's buffer cannot even be written."""
     big = CardInPlay(Card("Test Long Card", frozenset({"Artifact"})), text="so long " * 100_000)
     engine = torturer("stops-reading", ProcessLimits(start=60.0, request=0.5))
     engine.describe()
@@ -209,7 +209,7 @@ def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type:
 
     plays_for_a_while("good", 10)
     with pytest.raises(EngineFailure, match=r"MB of memory, and may have"):
-        plays_for_a_while("grandchild", 1000)  # as long as it takes until the child of the child is there
+        plays_for_a_while("grandchild", 1000)  # long enough for the grandchild to start
 
 
 def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[no-untyped-def]
@@ -276,7 +276,7 @@ def test_line_that_is_no_answer_is_shown_with_what_is_wrong_and_where_it_says_so
         "the line: Welcome to my engine!"
     ) == says("hello-garbage")
     assert (
-        "no answer to `play`: $: Object contains unknown field `score` "
+        "no answer to `play`: Object contains unknown field `score` "
         "(take it out: wire.schema.json has every key); the line: "
         '{"id": 1, "looks": {"end": {"players": {"alice": {"life": 20}}}}, "score": 7}'
     ) == says("unknown-key")
@@ -287,7 +287,7 @@ def test_line_that_is_no_answer_is_shown_with_what_is_wrong_and_where_it_says_so
 
 
 def test_key_that_is_misspelled_is_likened_to_those_of_an_answer() -> None:
-    """`titel` is near to a key of scenarios, which is of no use in an answer."""
+    """`titel` is close to a key of scenarios, which is of no use in an answer."""
     with pytest.raises(ScenarioError, match="did you mean 'looks'"):
         wire.answer(b'{"id": 1, "look": {}}')
     with pytest.raises(ScenarioError, match="did you mean 'priority'"):
@@ -312,7 +312,7 @@ def test_time_that_an_answer_takes_to_be_read_counts(
 
 def test_greeting_is_short() -> None:
     with pytest.raises(EngineFailure, match="an answer to `hello` of more than 65,536 bytes"):
-        understood(Silent(b" " * 65_537), "hello", wire.welcome, 1.0, wire.LONGEST_GREETING)
+        parse_answer(Silent(b" " * 65_537), "hello", wire.welcome, 1.0, wire.LONGEST_GREETING)
 
 
 class Silent(Child):
@@ -332,7 +332,7 @@ class Silent(Child):
 
 DAEMON = [sys.executable, "-S", "-E", torture.__file__, "daemon"]
 LONG_ENOUGH = 120
-"""Seconds until what is killed is gone, on whatever machine."""
+"""Seconds within which a killed process is gone, on any machine."""
 
 
 def the_two(file: Path) -> list[psutil.Process]:
@@ -345,7 +345,7 @@ def the_two(file: Path) -> list[psutil.Process]:
 
 
 def all_gone(processes: list[psutil.Process]) -> bool:
-    """Whether they end, or have ended."""
+    """Whether all of them end in time."""
     return not psutil.wait_procs(processes, timeout=LONG_ENOUGH)[1]
 
 

@@ -11,13 +11,10 @@ from conformance.checks.names import KnownNames
 from conformance.data.library import pool
 from conformance.data.rulebook import rules_by_number
 from conformance.files.canonical import decode, encode
-from conformance.measure.reach import reached
 from conformance.model.features import FEATURES, features_of
 from conformance.model.renaming import renamed_play
 from conformance.model.scenario import Play
-from conformance.properties import LAYERS
-from conformance.properties.boards import BOARDS
-from conformance.strategies import SITUATIONS, situations_boards
+from conformance.strategies import SITUATIONS
 from conformance.strategies.boards import (
     ATTACHED,
     COPIED,
@@ -35,7 +32,7 @@ from conformance.strategies.encounters import (
     encounters_of_shapes,
     meets,
 )
-from conformance.strategies.focused import focused
+from conformance.strategies.focused import focused_boards
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import Reference
 
@@ -46,7 +43,7 @@ STRATEGIES: dict[str, SearchStrategy[Play]] = {
     "attached": boards(twists=2, kinds=ATTACHED),
     "copied": boards(twists=2, kinds=COPIED),
     "lasting": boards(twists=2, kinds=LASTING),
-    "focused": focused(),
+    "focused": focused_boards(),
     "encounters": encounters(),
     "encounters of copies": encounters_of_copies(),
     "encounters face down": encounters_face_down(),
@@ -58,12 +55,12 @@ some = settings(
     phases=(Phase.generate,),
     derandomize=True,
     database=None,
-    suppress_health_check=list(HealthCheck),  # what is drawn is looked at here, however long it takes
+    suppress_health_check=list(HealthCheck),  # these tests inspect what is drawn, however long it takes
 )
 
 
 def drawn(strategy: SearchStrategy[Play], examples: int = 40) -> list[Play]:
-    """So many boards."""
+    """Draw this many scenarios."""
     found: list[Play] = []
 
     @seed(1)
@@ -100,7 +97,7 @@ def test_hardly_anything_drawn_is_thrown_away(strategy: SearchStrategy[Play]) ->
         tried += 1
         return play
 
-    # What is drawn twice, or does not fit, is drawn and not used.
+    # Duplicates, and cases that do not fit, are drawn but not used.
     assert len(drawn(strategy.map(counted), 60)) >= 0.95 * tried > 0
 
 
@@ -124,7 +121,7 @@ def test_nothing_is_drawn_that_an_engine_lacks(lacks: frozenset[str], takes: str
         invented_boards(means),
         real_boards(means),
         boards(means, kinds=ATTACHED),
-        focused(means),
+        focused_boards(means),
         encounters(means),
         encounters_of_copies(means),
         encounters_face_down(means),
@@ -141,7 +138,7 @@ def test_nothing_is_drawn_that_an_engine_lacks(lacks: frozenset[str], takes: str
 
 def test_an_engine_without_invented_cards_gets_no_board_of_them() -> None:
     named = Means(frozenset({"named"}), real=())
-    assert focused(named).is_empty
+    assert focused_boards(named).is_empty
     assert invented_boards(named).is_empty
     assert real_boards(named).is_empty
     assert encounters(named).is_empty
@@ -221,13 +218,6 @@ def test_names_are_changed_wherever_they_stand(play: Play) -> None:
     assert set(back) == {one.id for one in other.objects}
     assert [] == list(wrong_play(other, KNOWN))
     assert play == renamed_play(other, back)
-
-
-@pytest.mark.sweep
-def test_awkward_boards_arise_often_enough() -> None:
-    # Among the laws of boards alone each arises more often than among all, for which the floors are.
-    found = reached(situations_boards.SITUATIONS, LAYERS + BOARDS, Reference().play, examples=8)
-    assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.enough]
 
 
 def test_every_situation_has_a_name_of_its_own_and_a_floor() -> None:

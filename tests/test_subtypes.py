@@ -6,7 +6,7 @@ import pytest
 
 from conformance.model.comparison import alike
 from reference_engine.language.cards import Card
-from reference_engine.language.characteristics import printed
+from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.language.subtypes import SUBTYPES
 from reference_engine.language.words import ALL_CREATURE_TYPES, kind_of_subtype
 
@@ -42,8 +42,8 @@ def test_no_word_is_in_two_lists() -> None:
 
 
 def test_who_has_every_creature_type_has_no_planeswalker_type() -> None:
-    """CR 205.3j: a planeswalker type is none of the creature types that changeling gives."""
-    look = printed(
+    """CR 205.3j: a planeswalker type is not among the creature types that changeling gives."""
+    look = printed_characteristics(
         Card("Test Many", frozenset({"Creature", "Planeswalker"}), subtypes=frozenset({ALL_CREATURE_TYPES}))
     )
     assert look.has_subtype("Goblin")

@@ -1,19 +1,55 @@
-"""The table is set in time in proportion to what is on it, and refused at the first arrival that is wrong."""
+"""Setting the table takes time proportional to its size, and stops at the first wrong arrival."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from reference_engine.game import table, zones
 from reference_engine.game.events import GameEvent
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.state_based import state_based_actions
 from reference_engine.game.table import ImpossibleSetup, starting_game
-from reference_engine.language.cards import All, Card, Modify, Part, Static
+from reference_engine.language.cards import (
+    Ability,
+    AddTypes,
+    All,
+    AsEnters,
+    Attached,
+    Base,
+    Card,
+    Condition,
+    CopyAsEnters,
+    Count,
+    Counters,
+    Defines,
+    Exists,
+    Filter,
+    Gain,
+    It,
+    Keyword,
+    LoseAllAbilities,
+    Modify,
+    Not,
+    Operation,
+    Part,
+    PropertyOf,
+    SetBasicLandTypes,
+    SetTypes,
+    Static,
+)
 from reference_engine.language.setup import Entry, Player, Setup, Start
+from reference_engine.language.words import CardType
+from reference_engine.layers import evaluation
+from reference_engine.layers.board import Board
+from reference_engine.layers.evaluation import Evaluation, LayerStep
+from reference_engine.layers.rules import Rules
 
 BEAR = Card("Test Bear", frozenset({"Creature"}), power=2, toughness=2)
 NOTHING = Card("Test Nothing", frozenset({"Creature"}), power=0, toughness=0)
@@ -24,6 +60,34 @@ ANTHEM = Card(
 )
 
 
+AURA = Card(
+    "Test Aura",
+    frozenset({"Enchantment"}),
+    subtypes=frozenset({"Aura"}),
+    abilities=(
+        Keyword("enchant", what=Filter(type=frozenset({"Creature"}))),
+        Static((Part(Attached(), (Modify(1, 1),)),)),
+    ),
+)
+WEAK_AURA = replace(
+    AURA,
+    name="Test Weak Aura",
+    abilities=(AURA.abilities[0], Static((Part(Attached(), (Modify(-1, -1),)),))),
+)
+EQUIPMENT = Card(
+    "Test Equipment",
+    frozenset({"Artifact"}),
+    subtypes=frozenset({"Equipment"}),
+    abilities=(Static((Part(Attached(), (Gain((Keyword("flying"),)),)),)), Keyword("equip", mana="{1}")),
+)
+FLIGHT = replace(
+    ANTHEM,
+    name="Test Flight",
+    abilities=(Static((Part(All(type=frozenset({"Creature"})), (Gain((Keyword("flying"),)),)),)),),
+)
+TAPPED = Card("Test Tapped", frozenset({"Land"}), abilities=(AsEnters(tapped=True),))
+
+
 def with_permanents(cards: Iterable[Card]) -> Setup:
     setup = Setup((Player("alice"), Player("bob")), Start("alice"))
     for number, card in enumerate(cards):
@@ -32,7 +96,7 @@ def with_permanents(cards: Iterable[Card]) -> Setup:
 
 
 def counting() -> tuple[GameRules, list[int]]:
-    """The rules, and how many things were there each time that state-based actions were asked for."""
+    """The rules, and the number of objects at each check of state-based actions."""
     asked: list[int] = []
 
     def noted(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
@@ -49,6 +113,51 @@ def test_state_based_actions_are_asked_for_in_proportion_to_the_table() -> None:
 
     assert 400 == len(game.board.things)
     assert sum(asked) <= 2 * 400
+
+
+def attached(number: int, host: int) -> Entry:
+    return Entry(f"thing{number}", "alice", attached_to=f"thing{host}")
+
+
+@pytest.mark.parametrize(
+    "card", [ANTHEM, AURA, WEAK_AURA, EQUIPMENT, FLIGHT, TAPPED], ids=lambda card: card.name
+)
+def test_bonuses_keywords_and_attachments_need_no_look_after_each_arrival(card: Card) -> None:
+    rules, asked = counting()
+    setup = Setup((Player("alice"), Player("bob")), Start("alice"))
+    for number in range(0, 200, 2):
+        setup = setup.with_permanent(BEAR, Entry(f"thing{number}", "alice"))
+        by_itself = Entry(f"thing{number + 1}", "alice")
+        is_attached = card.subtypes & {"Aura", "Equipment"}
+        setup = setup.with_permanent(card, attached(number + 1, number) if is_attached else by_itself)
+
+    assert 200 == len(starting_game(setup, rules).board.things)
+    assert len(asked) <= 4
+
+
+@pytest.mark.parametrize("weaker", [ANTHEM, AURA], ids=lambda card: card.name)
+def test_what_only_a_bonus_would_mend_is_refused_however_large_the_table(weaker: Card) -> None:
+    setup = with_permanents([BEAR] * 50 + [NOTHING])
+    host = attached(51, 50) if weaker is AURA else Entry("thing51", "alice")
+
+    with pytest.raises(ImpossibleSetup) as refused:
+        starting_game(setup.with_permanent(weaker, host))
+
+    assert 50 == refused.value.arrival
+
+
+def test_penalty_that_a_later_bonus_would_mend_is_refused() -> None:
+    plague = Card(
+        "Test Plague",
+        frozenset({"Enchantment"}),
+        abilities=(Static((Part(All(type=frozenset({"Creature"})), (Modify(-2, -2),)),)),),
+    )
+
+    with pytest.raises(ImpossibleSetup) as refused:
+        starting_game(with_permanents([BEAR, plague, ANTHEM]))
+
+    assert 1 == refused.value.arrival
+    assert 3 == len(starting_game(with_permanents([BEAR, ANTHEM, plague])).board.things)
 
 
 @pytest.mark.parametrize("wrong", [[0], [399], [123], [300, 123, 399]])
@@ -70,3 +179,151 @@ def test_what_only_a_later_arrival_would_mend_is_refused() -> None:
 
     assert 1 == refused.value.arrival
     assert 3 == len(starting_game(with_permanents([BEAR, ANTHEM, NOTHING])).board.things)
+
+
+def looks_taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of objects each time all characteristics were computed."""
+    taken: list[int] = []
+    real = evaluation.evaluate_layers
+
+    def noted(board: Board, rules: Rules, *record: list[LayerStep]) -> Evaluation:
+        taken.append(len(board.things))
+        return real(board, rules, *record)
+
+    monkeypatch.setattr(evaluation, "evaluate_layers", noted)
+    return taken
+
+
+CREATURE: frozenset[CardType] = frozenset({"Creature"})
+CREATURES = All(type=CREATURE)
+GOYF = Card(
+    "Test Goyf",
+    CREATURE,
+    power="*",
+    toughness="*",
+    abilities=(Defines((Base(Count(CREATURES), Count(CREATURES)),)),),
+)
+HYDRA = Card(
+    "Test Hydra", CREATURE, power=0, toughness=0, abilities=(AsEnters(counters=(Counters("+1/+1", 2),)),)
+)
+WALKER = Card("Test Walker", frozenset({"Planeswalker"}), loyalty=3)
+MACHINES = replace(
+    ANTHEM,
+    name="Test Machines",
+    abilities=(Static((Part(CREATURES, (AddTypes(types=frozenset({"Artifact"})),)),)),),
+)
+LAND = Card("Test Land", frozenset({"Land"}))
+LIVING_LANDS = replace(
+    ANTHEM,
+    name="Test Living Lands",
+    abilities=(Static((Part(All(type=frozenset({"Land"})), (AddTypes(types=CREATURE), Base(1, 1))),)),),
+)
+ANIMATED = (Static((Part(All(type=frozenset({"Land"})), (AddTypes(types=CREATURE),)),)),)
+MOON = replace(
+    ANTHEM,
+    name="Test Moon",
+    abilities=(
+        Static((Part(All(type=frozenset({"Land"})), (SetBasicLandTypes(frozenset({"Mountain"})),)),)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [(GOYF, BEAR), (HYDRA, ANTHEM), (WALKER, BEAR), (MACHINES, BEAR), (LIVING_LANDS, LAND), (MOON, LAND)],
+    ids=lambda cards: cards[0].name,
+)
+def test_table_is_looked_at_a_few_times_however_many_enter(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = looks_taken(monkeypatch)
+
+    assert 200 == len(starting_game(with_permanents(cards * 100)).board.things)
+    assert len(taken) <= 4
+
+
+@pytest.mark.parametrize(
+    ("cards", "wrong"),
+    [
+        ([WALKER] * 10 + [NOTHING] + [HYDRA], 10),
+        ([BEAR] * 10 + [replace(LIVING_LANDS, abilities=MACHINES.abilities)] + [NOTHING, ANTHEM], 11),
+        ([LAND] * 10 + [replace(LIVING_LANDS, abilities=ANIMATED), ANTHEM], 10),
+        ([MOON] * 10 + [replace(GOYF, abilities=()), ANTHEM], 10),
+    ],
+)
+def test_what_enters_too_weak_is_refused_though_a_later_arrival_would_mend_it(
+    cards: list[Card], wrong: int
+) -> None:
+    with pytest.raises(ImpossibleSetup) as refused:
+        starting_game(with_permanents(cards))
+
+    assert wrong == refused.value.arrival
+
+
+def static(*does: Operation, who: All = CREATURES, cond: Condition | None = None) -> Static:
+    return Static((Part(who, does),), cond=cond)
+
+
+def enchantment(name: str, *abilities: Ability) -> Card:
+    return Card(f"Test {name}", frozenset({"Enchantment"}), abilities=abilities)
+
+
+LANDS = All(type=frozenset({"Land"}))
+LEGEND = Card("Test Legend", CREATURE, supertypes=frozenset({"Legendary"}), power=1, toughness=1)
+
+
+def creature(name: str, ability: Ability, toughness: int | str = 1) -> Card:
+    return Card(f"Test {name}", CREATURE, power=0, toughness=toughness, abilities=(ability,))
+
+
+MEETING = (
+    *(BEAR, NOTHING, ANTHEM, GOYF, HYDRA, WALKER, MACHINES, LAND, LIVING_LANDS, MOON, LEGEND),
+    enchantment("Plague", static(Modify(-1, -1))),
+    enchantment("Awakening", static(AddTypes(types=CREATURE), who=LANDS)),
+    enchantment("Ones", static(LoseAllAbilities(), Base(1, 1))),
+    enchantment("Zeroes", static(Base(0, 0))),
+    enchantment("Nobody", static(SetTypes(frozenset({"Artifact"})))),
+    enchantment(
+        "Values",
+        static(
+            AddTypes(types=CREATURE),
+            Base(PropertyOf("mana_value", It()), PropertyOf("mana_value", It())),
+            who=All(type=frozenset({"Enchantment"})),
+        ),
+    ),
+    enchantment("Crowd", static(Modify(-3, -3), cond=Not(Exists(LANDS)))),
+    enchantment("Machines' Plague", static(Modify(-2, -2), who=All(type=frozenset({"Artifact"})))),
+    creature("Clone", AsEnters(copy=CopyAsEnters(CREATURES), may=True)),
+    creature("Weakling", AsEnters(counters=(Counters("-1/-1", 1),)), toughness=2),
+    creature("Herd", AsEnters(counters=(Counters("+1/+1", Count(CREATURES)),))),
+    creature("Land Count", Defines((Base(Count(LANDS), Count(LANDS)),)), toughness="*"),
+)
+FEW_CARDS = st.lists(st.sampled_from(MEETING), min_size=1, max_size=4).flatmap(
+    lambda cards: st.lists(st.tuples(st.sampled_from(cards), st.integers(0, 2)), min_size=9, max_size=14)
+)
+
+
+def outcome(setup: Setup) -> str:
+    try:
+        game = starting_game(setup)
+    except ImpossibleSetup as refused:
+        return str(refused)
+    return str([(thing, game.seen.look(thing.id)) for thing in game.board.things.values()])
+
+
+@hypothesis.given(FEW_CARDS)
+def test_large_table_is_refused_exactly_when_looking_after_each_arrival_would_refuse_it(
+    drawn: list[tuple[Card, int]],
+) -> None:
+    setup = Setup((Player("alice"), Player("bob")), Start("alice"))
+    for number, (card, plus) in enumerate(drawn):
+        counters = (Counters("+1/+1", plus),) if plus else ()
+        entry = Entry(f"thing{number}", ("alice", "bob")[number % 2], counters=counters, damage=plus // 2)
+        setup = setup.with_permanent(card, entry)
+
+    at_once = outcome(setup)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "stays_stable", lambda setup: False)
+        patch.setattr(zones, "as_printed", lambda game, entering: False)
+        assert at_once == outcome(setup)

@@ -1,5 +1,5 @@
-"""Triggered abilities: when they trigger, who puts them on the stack in which order, "
-"and what they see (CR 603)."""
+"""Triggered abilities: when they trigger, who puts them on the stack in which order,
+and what they see (CR 603)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.playing import of, player, seen, stopped, the_table
 
 
 def watched(when: str, script: str, setup: str = "", cond: str = "", start: str = "", more: str = "") -> str:
-    """A script under the eyes of an enchantment that gives its controller, alice, a life when it triggers."""
+    """A script with an enchantment that gives its controller, alice, 1 life when it triggers."""
     cond = f", cond: {cond}" if cond else ""
     return f"""
 cards:
@@ -354,7 +354,7 @@ def test_ability_triggers_an_additional_time_on_such_an_event_only(event: str, t
 
 
 def test_what_dies_with_the_others_still_makes_abilities_trigger_again() -> None:
-    """CR 603.10: who looks back sees the Gong as it was just before."""
+    """CR 603.10: an ability that looks back sees the Gong as it was just before."""
     text = watched(
         "{dies: creatures}",
         "  - {cast: judgment, by: alice}",
@@ -365,7 +365,7 @@ def test_what_dies_with_the_others_still_makes_abilities_trigger_again() -> None
 
 
 def test_each_controller_may_do_once_a_turn_what_may_be_done_only_once() -> None:
-    """CR 603.2h: it is asked whether its controller has done so, not whether anybody has."""
+    """CR 603.2h: what counts is whether its controller has done so, not whether anybody has."""
     text = """
 cards:
   - name: Test Scholar
@@ -389,7 +389,7 @@ script:
 
 @pytest.mark.parametrize(("others", "stack"), [("", ()), ("OTHER", ("when you do of thug",))])
 def test_reflexive_ability_triggers_only_if_it_was_done(others: str, stack: tuple[str, ...]) -> None:
-    """CR 603.12: who says yes and has nothing to sacrifice has not done so."""
+    """CR 603.12: a player who says yes and has nothing to sacrifice has not done so."""
     other = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]" if others else ""
     text = f"""
 cards:
@@ -483,7 +483,7 @@ script:
   - {cast: bolt, by: alice, targets: [carol]}
   - {resolve: bolt}
 """
-    assert ("loses_game of mourner1",) == the_table(text).stack
+    assert ("loses game of mourner1",) == the_table(text).stack
 
 
 # ------------------------------------------------------------------------------- linked abilities

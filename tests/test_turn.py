@@ -517,7 +517,7 @@ script: [{try: it, action: {turn_up: hidden, by: alice, costs: {sacrifice: WHAT}
 
 
 def test_an_x_in_the_cost_of_turning_up_is_0() -> None:
-    """CR 107.3: the player would choose it; no script can say so of a special action."""
+    """CR 107.3: the player would choose it, but scripts have no way to for a special action."""
     text = """
 cards:
   - {name: Test Bane, types: [Creature], pt: 4/3, abilities: {morph: "{X}{W}"}}

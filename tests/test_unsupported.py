@@ -1,4 +1,4 @@
-"""Reasons for what is unsupported: put together whatever object, look or card they are about."""
+"""Reasons for what is unsupported: grouped regardless of the object, look or card they mention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each kind of answer earns, line by line as the language of scenarios says it."""
+"""The verdict on each kind of answer, as the language of scenarios defines it."""
 
 from __future__ import annotations
 

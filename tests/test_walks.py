@@ -21,8 +21,8 @@ from reference_engine.language.actions import CastAction, Pass
 from tests.playing import left
 from tools.walks import (
     LAWS,
+    BrokenWalk,
     Law,
-    WalkBroken,
     WalkMoment,
     all_passing_does_one_thing,
     cards_are_kept,
@@ -93,7 +93,7 @@ def test_the_laws_hold_at_that_moment() -> None:
 
 
 def by_other_rules(moment: WalkMoment, **changed: object) -> WalkMoment:
-    """The same moment, from which on other rules hold."""
+    """The same moment, with other rules from then on."""
     rules: GameRules = dataclasses.replace(moment.game.rules, **changed)  # type: ignore[arg-type]  # by name
     return replace(moment, game=replace(moment.game, rules=rules))
 
@@ -163,7 +163,7 @@ def is_broken(law: Law, moment: WalkMoment, dice: random.Random) -> bool:
     """Whether a moment breaks a law."""
     try:
         law(moment, dice)
-    except WalkBroken:
+    except BrokenWalk:
         return True
     return False
 
@@ -172,7 +172,7 @@ def test_a_script_that_leads_elsewhere_is_noticed() -> None:
     play, moments = lawful_walk(3)
     other_end = replace(moments[-1], after=moments[0].game)
     stopping = replace(moments[-1], action=Pass("nobody"))
-    with pytest.raises(WalkBroken):
+    with pytest.raises(BrokenWalk):
         the_same_script_gives_the_same_looks(play, [*moments[:-1], other_end], random.Random(1))
-    with pytest.raises(WalkBroken):
+    with pytest.raises(BrokenWalk):
         the_same_script_gives_the_same_looks(play, [*moments, stopping], random.Random(1))

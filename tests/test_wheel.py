@@ -1,4 +1,4 @@
-"""What somebody who installs the wheel has, seen from outside the checkout: `tox -e wheel`."""
+"""The installed wheel, used from outside the checkout: `tox -e wheel`."""
 
 import subprocess
 import sys
@@ -24,10 +24,10 @@ pytestmark = pytest.mark.skipif(
 
 
 def files_that_travel() -> Iterator[tuple[str, Path]]:
-    """Each file of ours that a wheel needs: where it lies there, and where in the checkout."""
+    """Each of our files that a wheel needs: its place in the wheel, and in the checkout."""
     for package, folder in PACKAGES.items():
         for file in sorted((folder / package).rglob("*")):
-            if file.suffix in {".py", ".json"} or file.name == "py.typed":
+            if file.suffix in {".py", ".json", ".html", ".css", ".js", ".svg"} or file.name == "py.typed":
                 yield file.relative_to(folder).as_posix(), file
     for name in ("docs", "fixtures"):
         for file in sorted((ROOT / name).rglob("*")):
@@ -79,7 +79,7 @@ def test_suite_runs_from_the_wheel(tmp_path: Path) -> None:
 def test_compiled_file_of_the_wheel_has_what_its_own_files_say() -> None:
     from conformance.data import compiled, library, reading
 
-    assert compiled.compiled_in_wheel() is not None
+    assert compiled.library_in_wheel() is not None
     read = reading.fixtures_in(library.fixture_files(), reading.known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == library.all_fixtures()
     assert (library.pool(), ()) == reading.cards_that_load()

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from yaml.resolver import Resolver
 
 from conformance.files.yaml_nodes import ScalarNode, as_data, node_at, place_of
-from conformance.files.yaml_text import MOST_BYTES, other_kind
+from conformance.files.yaml_text import MOST_YAML_BYTES, other_kind
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import Problem, ScenarioError, near
 
 
 def message_of(content: bytes | str) -> str:
-    """The message that a content is refused with."""
+    """The error message for some content."""
     with pytest.raises(ScenarioError) as caught:
         tree_of(content, "a.yaml")
     return str(caught.value)
@@ -29,7 +29,7 @@ def test_tree_has_the_text_and_place_of_everything() -> None:
     assert (1, 8, False) == (quoted.line, quoted.column, quoted.plain)
     assert (3, 10, True) == (bare.line, bare.column, bare.plain)
     assert "b.c.d" == place_of(tree, bare)
-    assert "a[1]" == place_of(tree, quoted)
+    assert "a[2]" == place_of(tree, quoted)
     assert "" == place_of(tree, ScalarNode(0, "x", "x", True))
 
 
@@ -107,7 +107,7 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("[ # b\n" * 41, "41:1: more than 40 levels deep"),
         ("".join(f"{'  ' * level}a:\n" for level in range(41)), "41:81: more than 40 levels deep"),
         ("".join(f"{'  ' * level}'a':\n" for level in range(41)), "41:81: more than 40 levels deep"),
-        (b"a" * (MOST_BYTES + 1), "1:1: the file is longer than 1,000,000 bytes"),
+        (b"a" * (MOST_YAML_BYTES + 1), "1:1: the file is longer than 1,000,000 bytes"),
     ],
 )
 def test_what_is_not_plain_yaml_is_refused(content: bytes | str, what: str) -> None:
@@ -191,7 +191,7 @@ def test_key_given_twice_is_told_with_the_line_of_the_first(content: str) -> Non
 
 
 def test_file_may_be_as_long_as_it_is_said() -> None:
-    assert "a" * MOST_BYTES == as_data(tree_of("a" * MOST_BYTES, "a.yaml"))
+    assert "a" * MOST_YAML_BYTES == as_data(tree_of("a" * MOST_YAML_BYTES, "a.yaml"))
 
 
 def test_what_the_text_itself_shows_is_told_with_its_place() -> None:
@@ -252,7 +252,7 @@ def test_node_is_found_through_what_a_short_form_leaves_out() -> None:
     assert "zones" == place_of(tree, node_at(tree, ("zones", 0)))
     assert "" == place_of(tree, node_at(tree, ("nowhere",)))
     paid = tree_of("pay: [{activate: forest}]", "a.yaml")
-    assert "pay[0].activate" == place_of(paid, node_at(paid, ("pay", "steps", 0, "activate")))
+    assert "pay[1].activate" == place_of(paid, node_at(paid, ("pay", "steps", 0, "activate")))
     assert "pay" == place_of(paid, node_at(paid, ("pay", "steps", 1, "activate")))
 
 

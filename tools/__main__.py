@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-GOLDENS = ("account", "explain", "transcripts", "wording")
+GOLDENS = ("account", "explain", "picture", "transcripts", "wording")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,8 +33,18 @@ def golden(what: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def catalogue(file: Path) -> None:
+    """Read the printed cards of a bulk file into fixtures/cards/catalogue.jsonl, and compare their words."""
+    from tools import catalogue, printed
+
+    say_written(catalogue.write(file))
+    say_written(printed.write(file))
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def printed(file: Path) -> None:
-    """Compare the words of the pool with the printed cards of a bulk file, into fixtures/printed.yaml."""
+    """Compare our words with the printed cards of a bulk file, into fixtures/printed.jsonl."""
     from tools import printed
 
     say_written(printed.write(file))
@@ -45,7 +55,7 @@ def printed(file: Path) -> None:
     "--next", "kind", metavar="LETTER", help="Print the next free id of this kind (L, P, G) instead."
 )
 def ids(kind: str | None) -> None:
-    """Note the ids of new fixtures in fixtures/ids.yaml, where they stay for ever."""
+    """Record the ids of new fixtures in fixtures/ids.yaml, permanently."""
     from tools import ids
 
     if kind is None:
@@ -91,6 +101,37 @@ def machine_made(sample: int | None, seed: int, shard: str, journal: Path) -> No
     click.echo(measure(journal, sample, seed, (int(number), int(of))))
 
 
+@main.command()
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file of results; what is in it already is not tried again.",
+)
+@click.option("--sample", type=click.IntRange(min=1), default=1000, show_default=True, help="Changes to try.")
+@click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn.")
+@click.option(
+    "--examples", type=click.IntRange(min=1), default=20, show_default=True, help="Cases drawn for each law."
+)
+@click.option("--store", type=click.IntRange(min=0), default=0, help="How many scenarios to store.")
+def harvest(journal: Path, sample: int, seed: int, examples: int, store: int) -> None:
+    """Find scenarios that distinguish machine-made engines, and store some in the corpus."""
+    from conformance.data.compiled import fixtures_folder
+    from conformance.measure.corpus import CORPUS_FOLDER
+    from tools.harvest import search_and_store
+
+    click.echo(search_and_store(journal, sample, seed, examples, store, fixtures_folder() / CORPUS_FOLDER))
+
+
+@main.command("ignored-words")
+def ignored_words() -> None:
+    """Ignore each keyword and other word of cards in turn; print those that at most one check notices."""
+    from tools.ignored_words import report, words_noticed
+
+    for line in report(words_noticed()):
+        click.echo(line)
+
+
 @main.command("own-mutants")
 @click.argument("modules", nargs=-1, required=True, metavar="MODULE.py|FUNCTION ...")
 def own_mutants(modules: tuple[str, ...]) -> None:
@@ -103,6 +144,19 @@ def own_mutants(modules: tuple[str, ...]) -> None:
             "no module named\n    name a file, such as reference_engine/layers/dependency.py"
         )
     try_changes(files, set(modules) - set(files))
+
+
+@main.command("play-cards")
+@click.option(
+    "--sample", type=click.IntRange(min=1), help="Play that many cards, drawn by the seed, not all."
+)
+@click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn.")
+def play_cards(sample: int | None, seed: int) -> None:
+    """Play real cards on the reference engine: each enters, attacks, and has its abilities used."""
+    from tools import play_cards
+
+    for line in play_cards.report(play_cards.play_cards(sample, seed)):
+        click.echo(line)
 
 
 @main.command("protocol-defaults")
@@ -138,6 +192,14 @@ def walks(many: int, first: int) -> None:
     from tools.walks import walk_many
 
     sys.exit(0 if walk_many(many, first) else 1)
+
+
+@main.command("work")
+def work_() -> None:
+    """Count the calls of our functions in fixed tasks, and store them in tests/data/work.json."""
+    from tools import work
+
+    say_written(work.write())
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from conformance.data.compiled import fixtures_folder
 from conformance.data.reading import checked_json
 from conformance.files.canonical import encode
-from conformance.measure.corpus import FOLDER, chosen, corpus
+from conformance.measure.corpus import CORPUS_FOLDER, choose_fixtures, corpus
 from conformance.measure.kill_matrix import by_fixtures, far_from
 from conformance.model.scenario import Fixture
 from conformance.mutants import MUTANTS, Mutant
@@ -20,11 +20,13 @@ from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference, with_rules_of
 
 NEAREST = 12
-"""Number of properties, those nearest to the broken rule, searched for scenarios that detect a missing
-mutant.
+"""Number of properties to search for scenarios that detect a missing mutant: those nearest to its broken
+rule.
 """
 ENOUGH = 3
 """Maximum number of scenarios added per mutant."""
+HARVESTED = "Distinguishes engines made by machine: the reference engine with one small change."
+"""The note of scenarios that `tools.harvest` stores; they stay when the others are chosen anew."""
 BLIND = [DegenerateEngine(kind) for kind in DEGENERATES if kind.blind]
 
 
@@ -50,7 +52,16 @@ def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
     engines = [(mutant, Reference(rules=with_rules_of(mutant)))]
     nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))[:NEAREST]
     every = (
-        one for law in nearest for one in chosen(law, engines, Reference(), told, BLIND, examples=examples)
+        one
+        for law in nearest
+        for one in choose_fixtures(
+            law,
+            engines,
+            Reference(),
+            told,
+            BLIND,
+            examples=examples,
+        )
     )
     few = list(islice(every, ENOUGH))
     for fixture in few:
@@ -60,19 +71,20 @@ def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
 
 def write_corpus(examples: int, more: bool) -> None:
     """Choose all scenarios, or only the missing ones, and print how many there are."""
-    folder = fixtures_folder() / FOLDER
+    folder = fixtures_folder() / CORPUS_FOLDER
     folder.mkdir(exist_ok=True)
     if more:
         for mutant in untold():
             print(f"{add_for(mutant, examples, folder):4}  {mutant.name}", flush=True)
         return
-    for old in folder.glob("C-*.json"):
-        old.unlink()
+    for id, old in corpus().items():
+        if old.note != HARVESTED:
+            (folder / f"{id}.json").unlink()
     mutants = [(mutant, Reference(rules=with_rules_of(mutant))) for mutant in MUTANTS]
     told: set[tuple[str, str]] = set()
     for law in PROPERTIES:
         count = 0
-        for fixture in chosen(law, mutants, Reference(), told, BLIND, examples=examples):
+        for fixture in choose_fixtures(law, mutants, Reference(), told, BLIND, examples=examples):
             write(fixture, folder)
             count += 1
         print(f"{count:4}  {law.name}", flush=True)

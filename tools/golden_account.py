@@ -24,7 +24,7 @@ EXAMPLES = {
 }
 
 
-def told(id: str) -> str:
+def golden_text(id: str) -> str:
     """The command's output: the account of the script, then the board."""
     return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
@@ -33,5 +33,5 @@ def write() -> Path:
     """Regenerate the file and return its path."""
     FOLDER.mkdir(exist_ok=True, parents=True)
     for id in EXAMPLES:
-        (FOLDER / f"{id}.txt").write_text(told(id), encoding="utf-8")
+        (FOLDER / f"{id}.txt").write_text(golden_text(id), encoding="utf-8")
     return FOLDER

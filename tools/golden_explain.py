@@ -26,7 +26,7 @@ BOARDS = {
 }
 
 
-def explained(id: str) -> str:
+def golden_explanation(id: str) -> str:
     """The command's output."""
     return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
@@ -35,5 +35,5 @@ def write() -> Path:
     """Regenerate the file and return its path."""
     FOLDER.mkdir(exist_ok=True, parents=True)
     for id in BOARDS:
-        (FOLDER / f"{id}.txt").write_text(explained(id), encoding="utf-8")
+        (FOLDER / f"{id}.txt").write_text(golden_explanation(id), encoding="utf-8")
     return FOLDER

@@ -1,8 +1,9 @@
-"""Talks between the suite and the reference engine, line by line, kept in `tests/golden/transcripts/`.
+"""Conversations between the suite and the reference engine, line by line, kept in
+`tests/golden/transcripts/`.
 
-Whoever writes a shim may replay them: send each `suite` line, and compare the answer with the `engine` line
-that follows. `test_protocol` does so with `conformance_adapters.serve`. After a change on the wire write them
-anew, and say in CHANGELOG.md what changed:
+Authors of shims can replay them: send each `suite` line, and compare the answer with the `engine` line that
+follows. `test_protocol` does so with `conformance_adapters.serve`. After a change to the wire format,
+regenerate them and describe the change in CHANGELOG.md:
 
     python -m tools golden transcripts
 """

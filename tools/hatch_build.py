@@ -19,9 +19,9 @@ class CompiledFixtures(BuildHookInterface[Any]):  # type: ignore[misc]  # only a
         from conformance.data.reading import compiled_anew
 
         self.made = tempfile.TemporaryDirectory()
-        path = Path(self.made.name, "compiled.json")
+        path = Path(self.made.name, "compiled.msgpack")
         path.write_bytes(compiled_anew())
-        build_data["force_include"][str(path)] = "conformance/fixtures/compiled.json"
+        build_data["force_include"][str(path)] = "conformance/fixtures/compiled.msgpack"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the file once it is in the wheel."""

@@ -20,7 +20,7 @@ from conformance.data.library import fixture_files
 NOTES = fixtures_folder() / "ids.yaml"
 
 
-class Given(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedId(Struct, frozen=True, forbid_unknown_fields=True):
     """A recorded id and its subject."""
 
     id: str
@@ -44,7 +44,7 @@ class Alias(Struct, frozen=True, forbid_unknown_fields=True):
 class IdNotes(Struct, frozen=True, forbid_unknown_fields=True):
     """The content of fixtures/ids.yaml."""
 
-    ids: tuple[Given, ...]
+    ids: tuple[RecordedId, ...]
     aliases: tuple[Alias, ...] = ()
 
 
@@ -53,13 +53,13 @@ def notes(text: str) -> IdNotes:
     return msgspec.convert(yaml.load(text, Loader=yaml.BaseLoader), IdNotes, strict=False)
 
 
-def given_now(files: Mapping[Path, str]) -> tuple[Given, ...]:
+def given_now(files: Mapping[Path, str]) -> tuple[RecordedId, ...]:
     """The ids that these files use, in order."""
     given = []
     for path, text in files.items():
         for id in re.findall(r"^id: *[\"']?([\w.-]+)", text, re.MULTILINE):
             rows = re.findall(r"^ *- \{?row: *([0-9]+)", text, re.MULTILINE)
-            given.append(Given(id, path.stem, tuple(sorted(map(int, rows)))))
+            given.append(RecordedId(id, path.stem, tuple(sorted(map(int, rows)))))
     return tuple(sorted(given, key=lambda one: one.id))
 
 
@@ -68,7 +68,7 @@ def our_files() -> dict[Path, str]:
     return {path: path.read_text(encoding="utf-8") for path in fixture_files()}
 
 
-def complaints(noted: IdNotes, given: Sequence[Given]) -> list[str]:
+def complaints(noted: IdNotes, given: Sequence[RecordedId]) -> list[str]:
     """Problems: ids that are missing from the notes, gone, used twice, or used for another subject."""
     there = [id for one in given for id in one.all_ids]
     known = {id: one.subject for one in noted.ids for id in one.all_ids}
@@ -88,20 +88,20 @@ def complaints(noted: IdNotes, given: Sequence[Given]) -> list[str]:
     return found
 
 
-def with_new_ones(noted: IdNotes, given: Sequence[Given]) -> IdNotes:
+def with_new_ones(noted: IdNotes, given: Sequence[RecordedId]) -> IdNotes:
     """The notes with every new id added; existing notes stay."""
     ids = {one.id: one for one in noted.ids}
     for one in given:
         before = ids.get(one.id, one)
-        ids[one.id] = Given(one.id, before.subject, tuple(sorted({*before.rows, *one.rows})))
+        ids[one.id] = RecordedId(one.id, before.subject, tuple(sorted({*before.rows, *one.rows})))
     return IdNotes(tuple(ids[id] for id in sorted(ids)), noted.aliases)
 
 
-def written(noted: IdNotes) -> str:
+def notes_as_yaml(noted: IdNotes) -> str:
     """The notes as file content."""
     lines = [
         "# Every id that a fixture was ever given, and what for: its file's name, and the rows of a table.",
-        "# `python -m tools ids` adds new ones. Nothing is taken out: an id means the same check for ever.",
+        "# `python -m tools ids` adds new ones. Nothing is ever removed: an id is permanent.",
         "# A fixture that gets another id leaves the old one here, and an alias: {was: …, now: …, why: …}.",
         "",
         "ids:",
@@ -117,7 +117,7 @@ def written(noted: IdNotes) -> str:
 def note_new_ones() -> Path:
     """Record new ids, and return the path of the file."""
     before = notes(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else IdNotes(())
-    NOTES.write_text(written(with_new_ones(before, given_now(our_files()))), encoding="utf-8")
+    NOTES.write_text(notes_as_yaml(with_new_ones(before, given_now(our_files()))), encoding="utf-8")
     return NOTES
 
 

@@ -1,13 +1,13 @@
-"""How strong the suite is against mistakes that nobody thought of: broken engines made by machine.
+"""Measures how well the suite finds mistakes that nobody thought of, with broken engines made by machine.
 
-Every small change of the reference engine's own code (`own_mutants` makes them) is an engine. The suite's
-own checks judge it, not our unit tests, and each kind of check by itself: fixtures, the corpus, the laws. A
-change counts as noticed twice if two checks fail.
+Every small change of the reference engine's own code (`own_mutants` makes them) is an engine. Only the
+suite's own checks judge it, not our unit tests, and each kind of check separately: fixtures, the corpus, the
+laws. A change counts as noticed twice if two checks fail.
 
 `python -m tools machine-made --sample 300 --seed 7 --journal FILE` tries a sample. Without `--sample` it
 tries all of them, which takes hours. `--shard 2/8` takes every eighth change from the second on. Each result
-is a line in the journal as soon as it is known. What is in the journal is not tried again, so a run that was
-cut off goes on where it stopped.
+is written to the journal as soon as it is known. Changes in the journal are not tried again, so an
+interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -17,47 +17,52 @@ import gc
 import hashlib
 import importlib
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+import yaml
 from msgspec import Struct
 
 from conformance.data.rulebook import newest_edition
 from conformance.model.scenario import Fixture
-from conformance.play.selection import generated
-from conformance_adapters.in_process import Reference
+from conformance.play.selection import generated_scenarios
 from tools.own_mutants import (
     ROOT,
     CodeChange,
     Detector,
     changes,
-    explained,
+    first_detector,
     fixtures,
     is_passed,
     laws,
     lines_run,
     module_name,
-    noticed_by,
+    modules_with,
     seconds_of,
+    unobservable_changes,
 )
 
+TELLS_ONLY = ROOT / "tests" / "data" / "tells_only.yaml"
 KINDS = ("fixtures", "corpus", "laws")
 TWICE = 2
-"""Checks of a kind to look for."""
+"""Number of checks of each kind to look for."""
 MODULES = tuple(
     path.relative_to(ROOT).as_posix()
     for room in ("layers", "game")
     for path in sorted((ROOT / "reference_engine" / room).glob("*.py"))
     if path.name not in ("__init__.py", "account.py")
 )
-"""The modules that decide. The language of cards decides nothing, and accounts only tell what happened."""
+"""The modules that make decisions: the language of cards makes none, and accounts only describe what
+happened.
+"""
 
 
 class Identity(Struct, frozen=True):
-    """A change, told apart from every other one; two alike in one line are counted."""
+    """Identifies a change; `again` numbers equal changes in equal lines of a function."""
 
     module: str
     function: str
@@ -67,7 +72,7 @@ class Identity(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """A short name, the same as long as the code is the same."""
+        """A short name that stays the same as long as the code does."""
         return hashlib.sha256("\0".join(map(str, msgspec.structs.astuple(self))).encode()).hexdigest()[:12]
 
 
@@ -80,11 +85,52 @@ class Result(Struct, frozen=True):
     """The line in the module."""
     by: dict[str, tuple[str, ...]]
     explained: bool = False
-    """Whether somebody has found that nothing can notice it."""
+    """Whether the change is known to be unobservable."""
 
 
-def identified(module: str) -> Iterator[tuple[Identity, CodeChange]]:
-    """Every change of a module; each is good as long as the next is not asked for."""
+class TellsOnly(Struct, frozen=True, forbid_unknown_fields=True):
+    """Changes that decide nothing: patterns for the change, for its function and for its line."""
+
+    change: str
+    why: str
+    function: str = ""
+    line: str = ""
+    module: str = ""
+    """The end of the module's path, if limited to one module."""
+    unplayed: bool = False
+    """Whether no play of a scenario calls these functions."""
+
+    def covers(self, one: Identity) -> bool:
+        """Whether a change is of this kind."""
+        return (
+            one.module.endswith(self.module)
+            and re.search(self.function, one.function) is not None
+            and re.search(self.line, one.line) is not None
+            and re.search(self.change, one.change) is not None
+        )
+
+
+@functools.cache
+def tells_only() -> tuple[TellsOnly, ...]:
+    """All kinds of changes that decide nothing."""
+    return msgspec.convert(yaml.safe_load(TELLS_ONLY.read_text(encoding="utf-8")), tuple[TellsOnly, ...])
+
+
+@functools.cache
+def known_to_be_unobservable() -> frozenset[tuple[str, str, str, str]]:
+    """The changes that somebody has shown to be unobservable."""
+    return frozenset((one.module, one.function, one.line, one.change) for one in unobservable_changes())
+
+
+def decides_nothing(one: Identity) -> bool:
+    """Whether a change is known to be unobservable, or of a kind that decides nothing."""
+    return (one.module, one.function, one.line, one.change) in known_to_be_unobservable() or any(
+        kind.covers(one) for kind in tells_only()
+    )
+
+
+def identified_changes(module: str) -> Iterator[tuple[Identity, CodeChange]]:
+    """Every change of a module; each is valid until the next one is requested."""
     met: Counter[tuple[str, str, str]] = Counter()
     for change in changes((ROOT / module).read_text(encoding="utf-8")):
         key = (change.function, change.text, change.told)
@@ -93,17 +139,16 @@ def identified(module: str) -> Iterator[tuple[Identity, CodeChange]]:
 
 
 def corpus() -> Iterator[Detector]:
-    """The generated scenarios that are stored."""
-    engine, edition = Reference(), newest_edition()
-    for one in generated():
+    """The stored generated scenarios."""
+    for one in generated_scenarios():
         fixture: Fixture = one.fixture
-        yield Detector("corpus", fixture.id, functools.partial(is_passed, fixture, engine, edition))
+        yield Detector("corpus", fixture.id, functools.partial(is_passed, fixture, newest_edition()))
 
 
-def chosen(
+def ids_to_try(
     every: Sequence[Identity], sample: int | None, seed: int, shard: tuple[int, int]
 ) -> frozenset[str]:
-    """The ids of the changes to try: of a sample by seed, or of all, those of this shard."""
+    """The ids of the changes to try: this shard of all changes, or of a sample drawn by the seed."""
     ids = [one.id for one in every]
     if sample is not None:
         ids = random.Random(seed).sample(ids, min(sample, len(ids)))
@@ -111,7 +156,7 @@ def chosen(
     return frozenset(ids[number - 1 :: of])
 
 
-def tried(
+def results_of_changes(
     sample: int | None,
     seed: int,
     shard: tuple[int, int] = (1, 1),
@@ -119,11 +164,11 @@ def tried(
     done: frozenset[str] = frozenset(),
     say: Callable[[str], None] = print,
 ) -> Iterator[Result]:
-    """Each change that is chosen and not done yet, with what notices it."""
+    """The results for all chosen changes that are not done yet."""
     for module in modules:
         importlib.import_module(module_name(module))
-    every = {module: [identity for identity, _ in identified(module)] for module in modules}
-    wanted = chosen([one for ones in every.values() for one in ones], sample, seed, shard) - done
+    every = {module: [identity for identity, _ in identified_changes(module)] for module in modules}
+    wanted = ids_to_try([one for ones in every.values() for one in ones], sample, seed, shard) - done
     say(f"{sum(map(len, every.values())):,} changes, {len(wanted):,} of them to try")
     if not wanted:
         return
@@ -133,13 +178,12 @@ def tried(
     run = {(kind, one.name): lines_run(one, names) for kind in KINDS for one in checks[kind]}
     for kind in KINDS:
         checks[kind].sort(key=seconds_of)
-    known = {(one.module, one.function, one.line, one.change) for one in explained()}
     gc.freeze()
     for module in modules:
-        for identity, change in identified(module):
+        for identity, change in identified_changes(module):
             if identity.id not in wanted:
                 continue
-            in_vain = (identity.module, identity.function, identity.line, identity.change) in known
+            in_vain = decides_nothing(identity)
             by = {} if in_vain else noticing(change, module, checks, run)
             yield Result(identity.id, identity, change.line, by, in_vain)
 
@@ -150,14 +194,18 @@ def noticing(
     checks: Mapping[str, list[Detector]],
     run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]],
 ) -> dict[str, tuple[str, ...]]:
-    """The first checks of each kind that notice a change, those first that noticed others before."""
+    """The first checks of each kind that notice a change; checks that noticed earlier changes run first."""
     name = module_name(module)
+    imported = any(
+        len(modules_with(key, vars(sys.modules[name])[key], name.split(".", maxsplit=1)[0])) > 1
+        for key in change.names
+    )
     found: dict[str, tuple[str, ...]] = {}
     for kind in KINDS:
-        concerned = [one for one in checks[kind] if run[kind, one.name][name] & change.lines]
+        concerned = [one for one in checks[kind] if imported or run[kind, one.name][name] & change.lines]
         noticed: list[Detector] = []
         while concerned and len(noticed) < TWICE:
-            check = noticed_by(change, module, concerned)
+            check = first_detector(change, module, concerned)
             if check is None:
                 break
             noticed.append(check)
@@ -172,8 +220,8 @@ def noticing(
 # ----------------------------------------------------------------------------------------- the journal
 
 
-def journaled(path: Path) -> list[Result]:
-    """The results in a journal; a last line that was cut off is left out."""
+def results_in_journal(path: Path) -> list[Result]:
+    """The results in a journal; a truncated last line is ignored."""
     if not path.exists():
         return []
     found = []
@@ -188,25 +236,25 @@ def journaled(path: Path) -> list[Result]:
 def measure(
     journal: Path, sample: int | None, seed: int, shard: tuple[int, int], modules: Sequence[str] = MODULES
 ) -> str:
-    """Try what is asked for, write the journal, and return the table of all that is in it."""
-    before = journaled(journal)
+    """Try the requested changes, write the journal, and return the table of all its results."""
+    before = results_in_journal(journal)
     with journal.open("ab") as file:
         if journal.stat().st_size and not journal.read_bytes().endswith(b"\n"):
             file.write(b"\n")
         done = frozenset(one.id for one in before)
-        for number, result in enumerate(tried(sample, seed, shard, modules, done), 1):
+        for number, result in enumerate(results_of_changes(sample, seed, shard, modules, done), 1):
             file.write(msgspec.json.encode(result) + b"\n")
             file.flush()
             if sys.stderr.isatty():
                 print(f"\r{number} tried", end="", file=sys.stderr)
-    return table(journaled(journal))
+    return table(results_in_journal(journal))
 
 
 # ------------------------------------------------------------------------------------------- the table
 
 
 def table(results: Sequence[Result]) -> str:
-    """By module: how many changes were tried, and what noticed them; then those that are alive."""
+    """By module, the number of changes tried, and what noticed them; then the surviving changes."""
     lines = [
         "| module | changes | fixtures | corpus | laws | any | two or more | explained | alive |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -221,7 +269,7 @@ def table(results: Sequence[Result]) -> str:
 
 
 def row(name: str, results: Sequence[Result]) -> str:
-    """One line of the table; shares are of those that are not explained."""
+    """One line of the table; the shares leave out explained changes."""
     counted = [one for one in results if not one.explained]
 
     def share(of: Callable[[Result], bool]) -> str:

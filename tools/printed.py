@@ -1,4 +1,4 @@
-"""Compares the pool's cards with printed ones, and records the result in fixtures/printed.yaml.
+"""Compares our cards with printed ones, and records the result in fixtures/printed.jsonl.
 
 For a card whose words match the printed ones in the normal form of `conformance.reading`, the file stores a
 digest of that form, so the card stays checked without the text. For a card that differs it stores the reason,
@@ -10,106 +10,97 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import yaml
 from msgspec import Struct
 
 from conformance.data.compiled import fixtures_folder
-from conformance.data.library import pool
-from conformance.reading import Printed, normal_text
+from conformance.data.library import real_cards
+from conformance.files.canonical import without_defaults
+from conformance.reading import PrintedCard, PrintedEntry, Unread, normal_text, reading_of
 from conformance.reading.manners import manner_of
 from conformance.reading.normal import is_spell, normal_form
-from conformance.wording.manner import PLAIN, Manner
+from conformance.wording import rules_text
+from conformance.wording.manner import PLAIN_MANNER, Manner
 from reference_engine.language.cards import Card
 
-FILE = fixtures_folder() / "printed.yaml"
+FILE = fixtures_folder() / "printed.jsonl"
+NO_REASON = "NO REASON YET"
 
 
-class Equal(Struct, frozen=True, forbid_unknown_fields=True):
-    """The printed text's normal form has this digest, and ours is equal to it in this manner."""
+class PrintedNote(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a card's words compare with the printed ones; with neither digest nor reason, not compared yet."""
 
-    digest: str
-    manner: Manner = PLAIN
-
-
-class PrintedNotes(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known about each card of the pool."""
-
-    equal: Mapping[str, Equal] = {}
-    differ: Mapping[str, str] = {}
-    """Why a card's words differ from the printed ones."""
-    not_compared: tuple[str, ...] = ()
+    name: str
+    digest: str = ""
+    """Digest of the normal form of the printed text, which our text equals in these manners."""
+    manners: tuple[Manner, ...] = ()
+    """The manner of each ability; empty if all are plain."""
+    differs: str = ""
+    """Why the card's words differ from the printed ones."""
 
 
-def notes() -> PrintedNotes:
-    """Read the file."""
-    return msgspec.convert(yaml.safe_load(FILE.read_text(encoding="utf-8")), PrintedNotes)
+def notes() -> Mapping[str, PrintedNote]:
+    """What is known about each card."""
+    decoder = msgspec.json.Decoder(PrintedNote)
+    found = map(decoder.decode, FILE.read_bytes().splitlines())
+    return {note.name: note for note in found}
 
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def our_text(card: Card, manner: Manner) -> str:
-    """A card's words in the normal form, with all abilities in one manner."""
-    return normal_text(card, [manner] * len(card.abilities))
-
-
-def compared(card: Card, printed: Printed) -> Equal | None:
+def compare_words(card: Card, printed: PrintedCard) -> PrintedNote | None:
     """How a card's words match the printed ones; `None` if they do not."""
     wanted = normal_form(printed.text, card.name, "Legendary" in card.supertypes, is_spell(card))
-    manner = PLAIN if our_text(card, PLAIN) == wanted else None
+    many = len(card.abilities)
+
+    def words(manner: Manner) -> str:
+        return normal_text(card, [manner] * many)
+
+    if words(PLAIN_MANNER) == wanted:
+        return PrintedNote(card.name, digest_of(wanted))
+    manner = manner_of(wanted, words)
+    manners = () if manner is None else (manner,) * many
     if manner is None:
-        manner = manner_of(wanted, lambda manner: our_text(card, manner))
-    return None if manner is None else Equal(digest_of(wanted), manner)
-
-
-def renewed(before: PrintedNotes, printed: Iterable[Printed | str]) -> PrintedNotes:
-    """The notes after a comparison with printed cards; notes on other cards stay."""
-    cards = pool()
-    equal = {name: entry for name, entry in before.equal.items() if name in cards}
-    differ = {name: reason for name, reason in before.differ.items() if name in cards}
-    for one in printed:
-        # Some bulk files lack the text of some cards.
-        if isinstance(one, str) or one.name not in cards or not one.text:
-            continue
-        found = compared(cards[one.name], one)
-        if found is not None:
-            equal[one.name] = found
-            differ.pop(one.name, None)
-        else:
-            equal.pop(one.name, None)
-            differ.setdefault(one.name, "NO REASON YET")
-    rest = sorted(set(cards) - set(equal) - set(differ))
-    return PrintedNotes(dict(sorted(equal.items())), dict(sorted(differ.items())), tuple(rest))
-
-
-def written(found: PrintedNotes) -> str:
-    """The notes as file content."""
-    equal: dict[str, Any] = {}
-    for name, entry in found.equal.items():
-        manner = {
-            key: value
-            for key, value in msgspec.to_builtins(entry.manner).items()
-            if value != msgspec.to_builtins(PLAIN)[key]
-        }
-        equal[name] = {"digest": entry.digest, **({"manner": manner} if manner else {})}
-    plain = {"equal": equal, "differ": dict(found.differ), "not_compared": list(found.not_compared)}
-    heading = (
-        "# Whether a card's words are the printed ones: python -m tools printed FILE, a bulk file of cards.\n"
-        "# The digests are of the printed text in the normal form of docs/reading.md.\n"
+        # Different abilities may be printed in different manners, which the reader finds one by one.
+        read = reading_of(printed)
+        if isinstance(read, Unread) or normal_text(read.card) != normal_text(card):
+            return None
+        manners = read.manners
+    return (
+        PrintedNote(card.name, digest_of(wanted), manners) if normal_text(card, manners) == wanted else None
     )
-    return heading + yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110)
+
+
+def renewed_notes(
+    before: Mapping[str, PrintedNote], cards: Mapping[str, Card], printed: Iterable[PrintedEntry]
+) -> Mapping[str, PrintedNote]:
+    """The notes on these cards after a comparison with printed ones; notes on other cards stay."""
+    found = {name: before.get(name, PrintedNote(name)) for name in sorted(cards)}
+    for one in printed:
+        if not isinstance(one, PrintedCard) or one.name not in cards:
+            continue
+        if not one.text and rules_text(cards[one.name]):
+            continue  # some bulk files lack the text of some cards
+        reason = found[one.name].differs or NO_REASON
+        note = compare_words(cards[one.name], one)
+        found[one.name] = note or PrintedNote(one.name, differs=reason)
+    return found
+
+
+def as_lines(found: Mapping[str, PrintedNote]) -> bytes:
+    """The notes as file content."""
+    return b"".join(msgspec.json.encode(without_defaults(note)) + b"\n" for note in found.values())
 
 
 def write(file: Path) -> Path:
-    """Compare the pool with a bulk file and rewrite the notes."""
+    """Compare our cards with a bulk file and rewrite the notes."""
     from conformance.reading import printed_cards
 
-    before = notes() if FILE.exists() else PrintedNotes()
+    before = notes() if FILE.exists() else {}
     with file.open("rb") as source:
-        found = renewed(before, printed_cards(source, str(file)))
-    FILE.write_text(written(found), encoding="utf-8")
+        found = renewed_notes(before, real_cards(), printed_cards(source, str(file)))
+    FILE.write_bytes(as_lines(found))
     return FILE

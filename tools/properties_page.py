@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -22,17 +21,11 @@ way, and compare what the engine itself shows. The others compare with the refer
     conformance show two_switches_cancel
     conformance run --property two_switches_cancel --examples 1000
 
-The first describes a law in full: its rules, what an engine needs for it, what it says nothing of, the
+The first describes a law in full: its rules, what an engine needs for it, what it does not check, the
 broken engines that break one of its rules, and an example. The second draws more cases of it.
 """
 COLUMNS = "| law | says | rules |\n| --- | --- | --- |"
 MARK = "†"
-
-
-def chapter_of(law: Property[Any]) -> str:
-    """What the module of a law says that its laws are about."""
-    summary = (sys.modules[law.check.__module__].__doc__ or "").split("\n\n")[0]
-    return " ".join(summary.split()).removeprefix("Laws of ")
 
 
 def section(chapter: str, laws: Iterable[Property[Any]]) -> Iterator[str]:
@@ -49,12 +42,12 @@ def section(chapter: str, laws: Iterable[Property[Any]]) -> Iterator[str]:
 
 
 def capitalized(text: str) -> str:
-    """The same text as the beginning of a sentence."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def row(law: Property[Any]) -> str:
-    """A law in a line."""
+    """The table row of a law."""
     return f"| `{law.name}`{MARK * law.oracle} | {law.says.replace('|', '&#124;')} | {', '.join(law.rules)} |"
 
 
@@ -64,7 +57,7 @@ def page() -> str:
     count = (
         f"There are {len(PROPERTIES)} laws. The {compared} marked {MARK} compare with the reference engine.\n"
     )
-    chapters = groupby(PROPERTIES, chapter_of)
+    chapters = groupby(PROPERTIES, lambda law: law.subject)
     lines = [line for chapter, laws in chapters for line in section(chapter, laws)]
     return "\n".join([HEAD, count, *lines]).rstrip() + "\n"
 

@@ -39,7 +39,7 @@ def says_nothing(default: object) -> bool:
 
 
 def in_json(default: object) -> str:
-    """A default as it would stand on the wire."""
+    """A default as JSON, as sent on the wire."""
     return json.dumps(json.loads(encode(without_defaults(default))))
 
 

@@ -1,9 +1,9 @@
 """Measures the suite and writes docs/strength.md: `python -m tools strength [EXAMPLES]`.
 
-With a number, every check is tried on every mutant, with that many cases for each property, which takes long.
-Without one, each mutant is searched until a check of each kind notices it.
+With a number, every check runs on every mutant, with that many cases for each property, which takes hours.
+Without one, checks run on each mutant until one of each kind notices it.
 
-The part of the page written by people (the long run, findings in real engines) stands below the mark, and is
+The part of the page written by people (the long run, findings in real engines) is below the mark, and is
 kept.
 """
 
@@ -31,12 +31,12 @@ from conformance.measure.kill_matrix import (
     last_line,
     soonest,
 )
-from conformance.measure.reach import reached
+from conformance.measure.reach import situation_rates
 from conformance.model.engine import suite_version
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import run
 from conformance.properties import PROPERTIES
-from conformance.results.summary import counted
+from conformance.results.summary import counts_of
 from conformance.strategies import SITUATIONS
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
@@ -118,7 +118,7 @@ def degenerate_lines() -> Iterator[str]:
         "| --- | --- | --: |",
     ]
     for kind in DEGENERATES:
-        counts = counted(run(DegenerateEngine(kind), all_fixtures().values(), newest_edition()))
+        counts = counts_of(run(DegenerateEngine(kind), all_fixtures().values(), newest_edition()))
         yield f"| {kind.name} | {kind.story} | {counts.passed} |"
     yield from [
         "",
@@ -136,7 +136,7 @@ def reach_lines() -> Iterator[str]:
         "",
     ]
     yield from ["| situation | | arises | floor |", "| --- | --- | --: | --: |"]
-    for one in reached(SITUATIONS, PROPERTIES, Reference().play, examples=25):
+    for one in situation_rates(SITUATIONS, PROPERTIES, Reference().play, examples=25):
         what = one.situation
         yield f"| {what.name} | {what.says} | {one.per_thousand:.1f} | {what.floor:g} |"
 

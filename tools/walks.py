@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from conformance.data.library import pool
 from conformance.model.scenario import CardInPlay, Play, Want
 from conformance.strategies.scripts import that_can_be
-from conformance_adapters.in_process import everything, played, snapshot, start_of
+from conformance_adapters.in_process import everything, play_through, snapshot, start_of
 from reference_engine.game.events import AllPassed, Resolved, StepEnded
 from reference_engine.game.game import (
     Game,
@@ -32,8 +32,9 @@ from reference_engine.game.game import (
     sides,
 )
 from reference_engine.game.game_rules import CR
-from reference_engine.game.legal import GREATEST_X, MANY, legal_actions, legal_answers
-from reference_engine.game.rule_effects import seen_on_rules
+from reference_engine.game.legal import legal_actions, legal_answers
+from reference_engine.game.questions import GREATEST_X, MOST_COMPLETIONS
+from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.stack import names
 from reference_engine.language.actions import (
     Action,
@@ -133,8 +134,8 @@ class WalkMoment(Struct, frozen=True):
     after: Game
 
 
-class WalkBroken(AssertionError):
-    """A law that does not hold."""
+class BrokenWalk(AssertionError):
+    """A law does not hold."""
 
 
 class CannotGoOn(Exception):
@@ -142,22 +143,22 @@ class CannotGoOn(Exception):
 
 
 def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[WalkMoment]:
-    """The moments of a walk: at a table, a player does something legal, again and again."""
+    """The moments of a walk: from a table on, one random legal action after another."""
     game = start_of(play, CR)
     for _ in range(decisions):
         if game.over:
             return
         offered = legal_actions(game)
         if not offered:
-            raise WalkBroken("nobody can do anything")
+            raise BrokenWalk("nobody can do anything")
         others = [action for action in offered if not isinstance(action, Pass)]
         action = dice.choice(others if others and dice.random() < 0.6 else offered)
-        answers, after = taken(game, action, dice)
+        answers, after = take_action(game, action, dice)
         yield WalkMoment(game, offered, action, answers, after)
         game = after
 
 
-def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[ChooseAction, ...], Game]:
+def take_action(game: Game, action: Action, dice: random.Random) -> tuple[tuple[ChooseAction, ...], Game]:
     """The game after an offered action, with random answers to its questions."""
     answers: list[ChooseAction] = []
     for _ in range(60):
@@ -167,15 +168,15 @@ def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[Choose
         if isinstance(outcome, NotModelled):
             raise CannotGoOn(outcome.what)
         if not isinstance(outcome, Undecided):
-            raise WalkBroken(f"offered: {action}, answered {answers}: {outcome!r}")
+            raise BrokenWalk(f"offered: {action}, answered {answers}: {outcome!r}")
         legal = legal_answers(game, outcome.question)
         if not legal:
-            raise WalkBroken(f"{action}: nothing can be answered to {outcome.question!r}")
+            raise BrokenWalk(f"{action}: nothing can be answered to {outcome.question!r}")
         answers.append(dice.choice(legal))
         ready = advance(game, answers[-1])
         assert isinstance(ready, Game)
         game = ready
-    raise WalkBroken(f"{action} asks for ever")
+    raise BrokenWalk(f"{action} never stops asking")
 
 
 # ---------------------------------------------------------------------------------------------- the laws
@@ -189,18 +190,18 @@ def one_side_may_act(moment: WalkMoment, dice: random.Random) -> None:
     if after.over:
         return
     if (after.holder is None) == (after.deciding is None):
-        raise WalkBroken(f"priority: {after.holder}, deciding: {after.deciding}")
+        raise BrokenWalk(f"priority: {after.holder}, deciding: {after.deciding}")
     if (after.holder or (after.deciding and after.deciding.by)) not in sides(after):
-        raise WalkBroken(f"{after.holder or after.deciding} is not in the game")
+        raise BrokenWalk(f"{after.holder or after.deciding} is not in the game")
 
 
 def cards_are_kept(moment: WalkMoment, dice: random.Random) -> None:
-    """As long as nobody leaves, no card is lost or created; each is in one place, the one it claims to be
-    in.
+    """As long as nobody leaves, no card is lost or created; each is in exactly one place, the zone that it
+    names.
     """
     game, after = moment.game, moment.after
     if game.lost == after.lost and cards_in(game) != cards_in(after):
-        raise WalkBroken(f"cards changed: {cards_in(game) ^ cards_in(after)}")
+        raise BrokenWalk(f"cards changed: {cards_in(game) ^ cards_in(after)}")
     listed = [
         (id, zone)
         for seat in after.board.seats
@@ -214,11 +215,11 @@ def cards_are_kept(moment: WalkMoment, dice: random.Random) -> None:
         if thing.zone in ("hand", "library", "graveyard") and thing.owner not in after.lost
     ]
     if sorted(listed) != sorted(there):
-        raise WalkBroken(f"lists of zones: {set(listed) ^ set(there)}")
+        raise BrokenWalk(f"lists of zones: {set(listed) ^ set(there)}")
     spells = [item.id for item in after.stack if item.kind == "spell"]
     on_stack = [thing.id for thing in after.board.things.values() if thing.zone == "stack"]
     if sorted(spells) != sorted(on_stack):
-        raise WalkBroken(f"spells: {set(spells) ^ set(on_stack)}")
+        raise BrokenWalk(f"spells: {set(spells) ^ set(on_stack)}")
 
 
 def cards_in(game: Game) -> frozenset[str]:
@@ -240,14 +241,14 @@ def last_in_first_out(moment: WalkMoment, dice: random.Random) -> None:
     if isinstance(moment.action, Pass):
         if any(isinstance(event, Resolved) for event in moment.after.events):
             if before[-1] in after:
-                raise WalkBroken("what has resolved is still on the stack")
+                raise BrokenWalk("what has resolved is still on the stack")
             before = [born for born in before if born in after]
         elif after[: len(before)] != before:
-            raise WalkBroken("a pass changed the stack")
+            raise BrokenWalk("a pass changed the stack")
     elif moment.game.lost != moment.after.lost:
         before = [born for born in before if born in after]
     if after[: len(before)] != before:
-        raise WalkBroken(f"the stack was {before}, and is {after}")
+        raise BrokenWalk(f"the stack was {before}, and is {after}")
 
 
 def all_passing_does_one_thing(moment: WalkMoment, dice: random.Random) -> None:
@@ -264,11 +265,11 @@ def all_passing_does_one_thing(moment: WalkMoment, dice: random.Random) -> None:
     ended = [event for event in after.events if isinstance(event, StepEnded)]
     together = sum(isinstance(event, AllPassed) for event in after.events)
     if together != 1:
-        raise WalkBroken(f"all passed {together} times")
+        raise BrokenWalk(f"all passed {together} times")
     if game.stack and (len(resolved), len(ended)) != (1, 0):
-        raise WalkBroken(f"with a stack {len(resolved)} objects resolved and {len(ended)} steps ended")
+        raise BrokenWalk(f"with a stack {len(resolved)} objects resolved and {len(ended)} steps ended")
     if not game.stack and (resolved or not ended or ended[0].step != game.board.step):
-        raise WalkBroken(f"without a stack {len(resolved)} objects resolved, {ended} ended")
+        raise BrokenWalk(f"without a stack {len(resolved)} objects resolved, {ended} ended")
 
 
 def offered_is_what_is_accepted(moment: WalkMoment, dice: random.Random, many: int | None = None) -> None:
@@ -280,19 +281,22 @@ def offered_is_what_is_accepted(moment: WalkMoment, dice: random.Random, many: i
     if many is None and dice.random() < 0.5:
         return
     for action in dice.sample(offered, min(2, len(offered))):
-        if not accepted(game, action):
-            raise WalkBroken(f"offered, but no answers make it legal: {action}")
+        if not is_accepted(game, action):
+            raise BrokenWalk(f"offered, but no answers make it legal: {action}")
     plain = conceivable(game)
     ways = Counter(map(way, offered))
-    tried = [*dice.sample(plain, min(many or 20, len(plain))), *(changed(moment, dice) for _ in range(10))]
+    tried = [
+        *dice.sample(plain, min(many or 20, len(plain))),
+        *(with_a_detail_changed(moment, dice) for _ in range(10)),
+    ]
     for action in tried:
-        if ways[way(action)] >= MANY or any(covers(game, one, action) for one in offered):
+        if ways[way(action)] >= MOST_COMPLETIONS or any(covers(game, one, action) for one in offered):
             continue
         outcome = advance(game, action)
         if isinstance(outcome, Rejected) and outcome.kept is not None:
-            raise WalkBroken(f"rejected, but something was kept: {action}")
-        if accepted(game, action):
-            raise WalkBroken(f"accepted, but not offered: {action}")
+            raise BrokenWalk(f"rejected, but something was kept: {action}")
+        if is_accepted(game, action):
+            raise BrokenWalk(f"accepted, but not offered: {action}")
 
 
 def what_is_paid_for_nothing_is_kept(moment: WalkMoment, dice: random.Random) -> None:
@@ -313,7 +317,7 @@ def what_is_paid_for_nothing_is_kept(moment: WalkMoment, dice: random.Random) ->
     steps = tuple(map(PayStep, tapped))
     undone = advance(game, replace(spell, pay=Pay(steps, undo_mana=True)))
     if isinstance(undone, Rejected) and undone.kept is not None:
-        raise WalkBroken(f"undone, and kept all the same: {spell}")
+        raise BrokenWalk(f"undone, and kept all the same: {spell}")
     refused = advance(game, replace(spell, pay=Pay(steps, undo_mana=False)))
     if not isinstance(refused, Rejected):
         return
@@ -324,9 +328,9 @@ def what_is_paid_for_nothing_is_kept(moment: WalkMoment, dice: random.Random) ->
             return
         alone = after
     if refused.kept is None:
-        raise WalkBroken(f"the mana for {spell} is gone: {refused}")
+        raise BrokenWalk(f"the mana for {spell} is gone: {refused}")
     if snapshot(refused.kept, None) != snapshot(alone, None):
-        raise WalkBroken(f"after {spell} with {steps} more is kept than mana abilities, or less: {refused}")
+        raise BrokenWalk(f"after {spell} with {steps} more is kept than mana abilities, or less: {refused}")
 
 
 LAWS: tuple[Law, ...] = (
@@ -355,13 +359,13 @@ def the_same_script_gives_the_same_looks(
             tries.append(f"wrong{number}")
             script.append(Try(tries[-1], wrong))
         script += [*moment.answers, moment.action]
-    seen = played(replace(play, script=tuple(script), wants=wants), CR).observations
+    seen = play_through(replace(play, script=tuple(script), wants=wants), CR).observations
     if seen.stopped is not None:
-        raise WalkBroken(f"the same script stops: {seen.stopped}")
+        raise BrokenWalk(f"the same script stops: {seen.stopped}")
     if seen.tried != dict.fromkeys(tries, "rejected"):
-        raise WalkBroken(f"what was tried in vain is done: {seen.tried}")
+        raise BrokenWalk(f"what was tried in vain is done: {seen.tried}")
     if seen.unused or seen.looks["end"] != snapshot(last, None):
-        raise WalkBroken("the same script leads to something else")
+        raise BrokenWalk("the same script leads to something else")
 
 
 # ------------------------------------------------------------------------------- what can be conceived
@@ -404,11 +408,11 @@ def ability_names(game: Game, id: str) -> list[str]:
 def methods_in(game: Game) -> tuple[str, ...]:
     """The alternative casting methods that anything in this game could allow."""
     return tuple(
-        dict.fromkeys(["flashback", *(op.name for op, _, _ in seen_on_rules(game.seen, AlternativeCost))])
+        dict.fromkeys(["flashback", *(op.name for op, _, _ in rule_effects_in(game.seen, AlternativeCost))])
     )
 
 
-def changed(moment: WalkMoment, dice: random.Random) -> Action:
+def with_a_detail_changed(moment: WalkMoment, dice: random.Random) -> Action:
     """An offered action with one detail changed."""
     game, action = moment.game, dice.choice(moment.offered)
     players = tuple(seat.id for seat in game.board.seats)
@@ -478,7 +482,7 @@ def covers(game: Game, offered: Action, wanted: Action) -> bool:
     if isinstance(offered, CastAction | Activate) and isinstance(wanted, CastAction | Activate):
         return (
             way(offered) == way(wanted)
-            and said(offered) == said(wanted)
+            and announced_parts(offered) == announced_parts(wanted)
             and (not wanted.modes or sorted(wanted.modes) == modes_of(offered, len(wanted.modes)))
             and (wanted.x is None or wanted.x == (offered.x or 0) or wanted.x > GREATEST_X)
             and (not wanted.targets or aims_of(wanted) == aims_of(offered))
@@ -505,7 +509,7 @@ def parts_of(action: Declaration) -> tuple[object, ...]:
             )
 
 
-def said(action: CastAction | Activate) -> tuple[object, ...]:
+def announced_parts(action: CastAction | Activate) -> tuple[object, ...]:
     """The announced parts of an action."""
     if isinstance(action, CastAction):
         return (action.face_down, frozenset(action.costs))
@@ -523,7 +527,7 @@ def aims_of(action: CastAction | Activate) -> list[list[str]]:
     return [sorted(aims) for aims in action.targets]
 
 
-def accepted(game: Game, action: Action, tries: int = 200) -> bool:
+def is_accepted(game: Game, action: Action, tries: int = 200) -> bool:
     """Whether an action is possible with some legal answers to its questions."""
     open_ones = [game]
     while open_ones and tries:
@@ -542,7 +546,7 @@ def accepted(game: Game, action: Action, tries: int = 200) -> bool:
 
 
 def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[WalkMoment]]:
-    """A walk whose every moment keeps all laws; raises `WalkBroken` at the first that does not."""
+    """A walk whose every moment keeps all laws; raises `BrokenWalk` at the first that does not."""
     dice = random.Random(seed)
     play = dealt(dice)
     moments: list[WalkMoment] = []

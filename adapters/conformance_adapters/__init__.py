@@ -15,7 +15,7 @@ from pathlib import Path
 
 import conformance
 from conformance.model.engine import Engine, suite_version
-from conformance.model.problems import did_you_mean, listed
+from conformance.model.problems import did_you_mean, list_of_options
 
 FORMS = ("python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE", "reference", "mutant:NAME")
 
@@ -42,7 +42,7 @@ def connect(name: str, edition: str | None = None) -> Engine:
 
 
 def cure_for(name: str) -> str:
-    """A suggestion for the engine that an unknown name was probably meant for."""
+    """A suggestion of the engine name that an unknown name probably stands for."""
     module = name.removesuffix(".py")
     if Path(name).is_file():
         in_python = f"python:{module}:FACTORY, or " if module != name else ""
@@ -66,7 +66,8 @@ def of_mutant(name: str, edition: str | None) -> Engine:
             return DegenerateEngine(kind)
     names = [mutant.name for mutant in MUTANTS] + [kind.name for kind in DEGENERATES]
     raise UnknownEngine(
-        f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"choose one of: {listed(names)}")
+        f"no mutant {name!r}\n    "
+        + did_you_mean(name, names, otherwise=f"choose one of: {list_of_options(names)}"),
     )
 
 
@@ -111,9 +112,9 @@ def of_program(
     request: float | None = None,
 ) -> Engine:
     """A child process, started as a configuration file says, with defaults for everything omitted."""
-    from conformance_adapters.stdio import USUAL, Command, ProcessLimits, StdioEngine
+    from conformance_adapters.stdio import USUAL_LIMITS, Command, ProcessLimits, StdioEngine
 
-    limits = ProcessLimits(start or USUAL.start, request or USUAL.request)
+    limits = ProcessLimits(start or USUAL_LIMITS.start, request or USUAL_LIMITS.request)
     return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), limits)
 
 

@@ -28,7 +28,7 @@ from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import EngineInfo, suite_version
 from conformance.model.scenario import Fixture
-from conformance.play.journal import FORMAT, Journal, JournalHeading
+from conformance.play.journal import JOURNAL_FORMAT, Journal, JournalHeading
 from conformance.play.runner import run
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
@@ -62,7 +62,7 @@ def best(ways: Sequence[Callable[[], float]], scenarios: int, rounds: int) -> li
     return [scenarios / min(times) for times in zip(*seconds, strict=True)]
 
 
-def timed(work: Callable[[], object]) -> float:
+def duration_of(work: Callable[[], object]) -> float:
     """Duration of some work in seconds."""
     begin = time.perf_counter()
     work()
@@ -77,7 +77,13 @@ def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
     reference = Reference()
     plays = [fixture.play for fixture in fixtures]
     asked = [wire.line(wire.PlayThis(number, play)) for number, play in enumerate(plays, 1)]
-    answers = [wire.line(wire.answered(number, reference.play(play))) for number, play in enumerate(plays, 1)]
+    answers = [
+        wire.line(wire.answer_with(number, reference.play(play)))
+        for number, play in enumerate(
+            plays,
+            1,
+        )
+    ]
     values = [json.loads(line) for line in asked]
     welcome = wire.line(wire.Welcome(wire.PROTOCOL, "stored", "1"))
     with tempfile.TemporaryDirectory() as folder:
@@ -86,21 +92,21 @@ def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
         command = (sys.executable, "-S", "-E", "-c", STORED, str(stored))
 
         def bytes_alone() -> float:
-            with greeted(command) as child:
-                return timed(lambda: [said(child, line) for line in asked])
+            with greeting_child(command) as child:
+                return duration_of(lambda: [reply_to(child, line) for line in asked])
 
         def json_lines() -> float:
             def answer(value: object) -> object:
-                return json.loads(said(child, json.dumps(value).encode() + b"\n"))
+                return json.loads(reply_to(child, json.dumps(value).encode() + b"\n"))
 
-            with greeted(command) as child:
-                return timed(lambda: [answer(value) for value in values])
+            with greeting_child(command) as child:
+                return duration_of(lambda: [answer(value) for value in values])
 
         def ours() -> float:
             engine = StdioEngine(Command(command), suite_version())
             try:
                 engine.describe()
-                return timed(lambda: [engine.play(play) for play in plays])
+                return duration_of(lambda: [engine.play(play) for play in plays])
             finally:
                 engine.close()
 
@@ -111,15 +117,15 @@ def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
 
 
 @contextmanager
-def greeted(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+def greeting_child(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
     """A child that has written its first line."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        said(child, b"\n")
+        reply_to(child, b"\n")
         yield child
         child.kill()
 
 
-def said(child: subprocess.Popen[bytes], line: bytes) -> bytes:
+def reply_to(child: subprocess.Popen[bytes], line: bytes) -> bytes:
     """A child's answer to a line."""
     assert child.stdin is not None
     assert child.stdout is not None
@@ -135,13 +141,13 @@ def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
     """Rates in this process: bare calls of the reference engine, a run of it, and a run with a journal."""
     engine, edition = Reference(), newest_edition()
     with tempfile.TemporaryDirectory() as folder:
-        heading = JournalHeading(FORMAT, suite_version(), "bench", EngineInfo("bench", "1"), edition)
+        heading = JournalHeading(JOURNAL_FORMAT, suite_version(), "bench", EngineInfo("bench", "1"), edition)
         journal = Journal(Path(folder) / "bench.jsonl", heading, resume=False)
         called, judged, kept = best(
             (
-                lambda: timed(lambda: [engine.play(fixture.play) for fixture in fixtures]),
-                lambda: timed(lambda: list(run(engine, fixtures, edition))),
-                lambda: timed(lambda: list(run(engine, fixtures, edition, journal=journal))),
+                lambda: duration_of(lambda: [engine.play(fixture.play) for fixture in fixtures]),
+                lambda: duration_of(lambda: list(run(engine, fixtures, edition))),
+                lambda: duration_of(lambda: list(run(engine, fixtures, edition, journal=journal))),
             ),
             len(fixtures),
             rounds,
@@ -156,7 +162,7 @@ def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
 
 
 class StartTime(Struct, frozen=True, order=True):
-    """Seconds until a command's first result, and its processor time up to then."""
+    """Seconds until a command's first result, and its processor time until then."""
 
     passed: float
     at_work: float

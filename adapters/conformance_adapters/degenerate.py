@@ -20,7 +20,7 @@ from conformance.model.observation import (
     TryOutcome,
 )
 from conformance.model.scenario import Play, SeenCounters
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.game.legal import legal_actions
 from reference_engine.language.actions import Action, Call, ChooseAction, Look, Pass, Try
@@ -28,7 +28,7 @@ from reference_engine.language.cards import Keyword
 from reference_engine.language.characteristics import colors_of_cost, mana_value
 from reference_engine.language.setup import Entry, Object
 
-ZONES = ("hand", "library", "graveyard", "exile")
+OWN_ZONES = ("hand", "library", "graveyard", "exile")
 AnswerFunction = Callable[[Play], Observations]
 
 
@@ -43,14 +43,14 @@ class Degenerate(Struct, frozen=True):
 
 
 class DegenerateEngine:
-    """An engine that answers each play in the way of its kind."""
+    """An engine that answers each play as its kind does."""
 
     def __init__(self, kind: Degenerate) -> None:
         self.kind = kind
         self.play = kind.made()
 
     def describe(self) -> EngineInfo:
-        """It claims to understand everything."""
+        """Claim to understand everything."""
         return EngineInfo(f"mutant:{self.kind.name}", "1", checks_understanding=True)
 
 
@@ -155,14 +155,17 @@ def anything_legal(play: Play) -> Observations:
         if isinstance(action, Look):
             script.append(action)
             continue
-        at_last = played(replace(before, script=tuple(a for a in script if not isinstance(a, Look))), CR)
+        at_last = play_through(
+            replace(before, script=tuple(a for a in script if not isinstance(a, Look))),
+            CR,
+        )
         offered = [one for one in legal_actions(at_last.last) if not isinstance(one, Pass)]
         if offered and at_last.observations.stopped is None:
             instead = dice.choice(offered)
             script.append(replace(action, action=instead) if isinstance(action, Try) else instead)
         else:
             script.append(action)
-    seen = played(replace(play, script=tuple(script)), CR).observations
+    seen = play_through(replace(play, script=tuple(script)), CR).observations
     looks = {name: as_printed(play, look) for name, look in seen.looks.items()}
     return replace(seen, looks=looks, tried=outcomes(play))
 
@@ -258,7 +261,7 @@ def as_put(play: Play) -> Snapshot:
 def object_as_put(play: Play, one: Object, entry: Entry | None) -> SeenObject:
     """An object as printed, where the scenario puts it."""
     card = next(card.definition for card in play.cards if card.definition.name == one.card)
-    holding = [zone for player in play.players for zone in ZONES if one.id in getattr(player, zone)]
+    holding = [zone for player in play.players for zone in OWN_ZONES if one.id in getattr(player, zone)]
     has_size = "Creature" in card.types or entry is None
     return SeenObject(
         zone="battlefield" if entry else holding[0],  # type: ignore[arg-type]  # a zone by its name

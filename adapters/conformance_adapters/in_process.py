@@ -7,13 +7,12 @@ looks ask for. All rule decisions are made in `reference_engine`; this module on
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import findings_of_expectations, findings_of_play
 from conformance.data.rulebook import rulebook
 from conformance.model.engine import CannotPlay, EngineInfo
 from conformance.model.observation import (
@@ -26,12 +25,10 @@ from conformance.model.observation import (
     Stopped,
     TryOutcome,
 )
-from conformance.model.problems import Finding, Problem, ScenarioError
+from conformance.model.problems import Finding, Problem, ScenarioError, arrival_at, place_of_arrival
+from conformance.model.renaming import words_in
 from conformance.model.scenario import Fixture, Play, SeenCounters, holds_in
-from conformance.mutants.mutant import Mutant
-from conformance.tell.explanation import lasting_words
-from conformance.wording import keyword_text
-from reference_engine.game.account import AccountLine, Happening, RefusedAction, Unfinished, account
+from reference_engine.game.account import AccountLine, Happening, RefusedAction, UnfinishedAction, account
 from reference_engine.game.events import GotPriority, StepBegan
 from reference_engine.game.game import (
     Game,
@@ -48,7 +45,7 @@ from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import worded_actions
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.questions import IN_ORDER
-from reference_engine.game.stack import called, item_named, names, shown_ref
+from reference_engine.game.stack import item_named, names, shown_ref, stack_by_name
 from reference_engine.game.table import ImpossibleSetup, UnsupportedArrival, starting_game
 from reference_engine.language.actions import Action, AnswerValue, ChooseAction, Look, Share, Try
 from reference_engine.language.cards import Keyword
@@ -57,7 +54,12 @@ from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
 from reference_engine.layers.board import ChoicesMade, Pile, Thing
-from reference_engine.layers.effects import mentions_choice, reworded
+from reference_engine.layers.effects import mentions_choice, reword
+
+if TYPE_CHECKING:
+    from conformance.mutants.mutant import Mutant
+    from conformance.tell.explanation import Explanation
+    from conformance.tell.timeline import AfterAction, Timeline
 
 NAME, VERSION = "reference", "1"
 _Seen = TypeVar("_Seen", bound=Struct)
@@ -67,7 +69,7 @@ class NoSuchTable(CannotPlay):
     """A setup entry that the rules in force do not allow, or that this engine does not support."""
 
     def __init__(self, number: int, why: str) -> None:
-        super().__init__(f"setup[{number}]: {why}")
+        super().__init__(f"{place_of_arrival(number)}: {why}")
         self.number = number
         self.why = why
 
@@ -100,7 +102,7 @@ class Reference:
         because a rule is broken here cannot be played.
         """
         try:
-            return played(play, self.rules).observations
+            return play_through(play, self.rules).observations
         except ScenarioError as error:
             if self.rules == GameRules.on(self.rules.edition):
                 raise
@@ -111,10 +113,10 @@ class Reference:
 def with_rules_of(mutant: Mutant, edition: str | None = None) -> GameRules:
     """The rules of an edition, with the decisions a mutant breaks replaced."""
     rules = CR if edition is None else GameRules.on(edition)
-    return dataclasses.replace(rules, **broken_by(mutant))
+    return dataclasses.replace(rules, **replaced_decisions(mutant))
 
 
-def broken_by(mutant: Mutant) -> dict[str, Any]:
+def replaced_decisions(mutant: Mutant) -> dict[str, Any]:
     """The decisions that a mutant replaces, by name."""
     return {
         field.name: getattr(mutant.rules, field.name)
@@ -123,7 +125,7 @@ def broken_by(mutant: Mutant) -> dict[str, Any]:
     }
 
 
-def decided_in(play: Play, rules: GameRules) -> frozenset[str]:
+def decisions_used(play: Play, rules: GameRules) -> frozenset[str]:
     """The names of the decisions that a scenario uses; an engine that differs only in others plays it the
     same.
 
@@ -140,11 +142,16 @@ def decided_in(play: Play, rules: GameRules) -> frozenset[str]:
         return decided
 
     noted: dict[str, Any] = {name: noting(name, every[name]) for name in every if callable(every[name])}
-    played(play, dataclasses.replace(rules, **noted))
+    play_through(play, dataclasses.replace(rules, **noted))
     return frozenset(met)
 
 
-class Played(Struct):
+def blocked_in(game: Game) -> frozenset[str]:
+    """The attackers that are blocked."""
+    return game.combat.blocked if game.combat is not None else frozenset()
+
+
+class Playthrough(Struct):
     """A played scenario: the observations, and the game after each action, for explanations."""
 
     observations: Observations
@@ -162,7 +169,61 @@ class Played(Struct):
 
     def lines(self) -> tuple[AccountLine, ...]:
         """The account as lines with their events."""
-        return account(self._happened(), self.start.board, lasting_words) if self.course else ()
+        return self._told([list(happened) for happened in self.happened()])
+
+    def _told(self, happened: list[list[Happening]]) -> tuple[AccountLine, ...]:
+        if not self.course:
+            return ()
+        from conformance.tell.explanation import lasting_words
+
+        return account((event for events in happened for event in events), self.start.board, lasting_words)
+
+    def explained(self, why_stopped: str = "") -> Explanation:
+        """The explanation of the final game."""
+        from conformance.tell.explanation import explanation
+
+        rules = self.last.rules
+        return explanation(
+            self.lines(),
+            self.last.board,
+            rules,
+            self.all_seen(),
+            rules.edition,
+            why_stopped,
+            blocked_in(self.last),
+        )
+
+    def timeline(self, says: Callable[[Action], str]) -> Timeline:
+        """The script as a timeline; `says` puts an action into words."""
+        from conformance.tell.timeline import timeline
+
+        happened = [list(events) for events in self.happened()]
+        sides = {seat.id: side_of(self.start, seat.id) for seat in self.start.board.seats}
+        return timeline(self._told(happened), self.after_each(happened, says), sides)
+
+    def after_each(self, happened: list[list[Happening]], says: Callable[[Action], str]) -> list[AfterAction]:
+        """The game as the script begins and after each action, with what happened at it."""
+        from conformance.tell.explanation import explanation
+        from conformance.tell.timeline import AfterAction
+
+        found: list[AfterAction] = []
+        game = self.start
+        for (action, outcome), events in zip([(None, self.start), *self.course], happened, strict=True):
+            if isinstance(outcome, Game):
+                game = outcome
+            elif isinstance(outcome, Rejected):
+                game = outcome.kept or game
+            told = explanation(
+                (),
+                game.board,
+                game.rules,
+                snapshot(game, None),
+                game.rules.edition,
+                blocked=blocked_in(game),
+            )
+            words = "" if action is None else says(action)
+            found.append(AfterAction(words, tuple(events), names(game), told))
+        return found
 
     def how_to_answer(self) -> str:
         """What to write into the script to answer the question at which play stopped; empty if there was
@@ -184,20 +245,32 @@ class Played(Struct):
         """A full look at the final game."""
         return snapshot(self.last, None)
 
-    def _happened(self) -> Iterator[Happening]:
+    def happened(self) -> Iterator[Iterator[Happening]]:
+        """What happened as the script began, and at each of its actions."""
         board = self.start.board
-        yield StepBegan(board.step, board.active, self.start.turn)
-        yield GotPriority(board.active, "the scenario begins here")
+        yield iter(
+            (
+                StepBegan(board.step, board.active, self.start.turn),
+                GotPriority(board.active, "the scenario begins here"),
+            )
+        )
         for action, outcome in self.course:
-            if isinstance(outcome, Game):
-                yield from outcome.events
-            elif isinstance(outcome, Rejected):
-                tried = action.action if isinstance(action, Try) else action
-                yield RefusedAction(tried, outcome.why, outcome.kept is not None)
-                yield from outcome.kept.events if outcome.kept is not None else ()
-            elif isinstance(outcome, Undecided) and outcome.so_far is not None:
-                yield Unfinished()
-                yield from outcome.so_far.events
+            yield happened_at(action, outcome)
+
+
+def happened_at(
+    action: Action, outcome: Game | Rejected | Undecided | NotModelled | Loop | NoStop
+) -> Iterator[Happening]:
+    """What happened at one action."""
+    if isinstance(outcome, Game):
+        yield from outcome.events
+    elif isinstance(outcome, Rejected):
+        tried = action.action if isinstance(action, Try) else action
+        yield RefusedAction(tried, outcome.why, outcome.kept is not None)
+        yield from outcome.kept.events if outcome.kept is not None else ()
+    elif isinstance(outcome, Undecided) and outcome.so_far is not None:
+        yield UnfinishedAction()
+        yield from outcome.so_far.events
 
 
 DECLARED = {"attackers": "attack", "blockers": "block", "damage": "assign"}
@@ -211,9 +284,9 @@ def written_answer(value: AnswerValue) -> str:
     return f"{{{value.to}: {value.n}}}" if isinstance(value, Share) else str(value)
 
 
-def played(play: Play, rules: GameRules) -> Played:
+def play_through(play: Play, rules: GameRules) -> Playthrough:
     """Play a scenario from start to end."""
-    wants = wanted(play)
+    wants = wants_at_looks(play)
     start = game = start_of(play, rules)
     looks: dict[str, Snapshot] = {}
     tried: dict[str, TryOutcome] = {}
@@ -242,7 +315,7 @@ def played(play: Play, rules: GameRules) -> Played:
     if stopped is None:
         looks["end"] = snapshot(game, wants.get("end"))
     unused = tuple(numbers[prepared.number] for prepared in game.answers)
-    return Played(
+    return Playthrough(
         Observations(
             looks=looks,
             tried=tried,
@@ -273,7 +346,7 @@ def stop(at: int, outcome: Rejected | Undecided | NotModelled | Loop | NoStop) -
 Wants = Mapping[str, frozenset[str]]
 
 
-def wanted(play: Play) -> Mapping[str, Wants]:
+def wants_at_looks(play: Play) -> Mapping[str, Wants]:
     """For each look, the keys wanted of each object, of each player and of the table."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     for want in play.wants:
@@ -288,7 +361,8 @@ def wanted(play: Play) -> Mapping[str, Wants]:
 def start_of(play: Play, rules: GameRules) -> Game:
     """The game at the moment the script begins.
 
-    Raises `ScenarioError` for a table with which none can, and `NoSuchTable` for one beyond this engine.
+    Raises `ScenarioError` for a setup with which no game can begin, and `NoSuchTable` for one that this
+    engine does not support.
     """
     cards = tuple(card.definition for card in play.cards)
     try:
@@ -302,7 +376,7 @@ def start_of(play: Play, rules: GameRules) -> Game:
 
 def wrong_setup(error: ImpossibleSetup) -> ScenarioError:
     """The error for a scenario with an impossible setup."""
-    where = "start" if error.arrival is None else f"setup[{error.arrival}]"
+    where = "start" if error.arrival is None else place_of_arrival(error.arrival)
     cure = f"{error.because}; begin" if error.because else "begin"
     return ScenarioError(
         [Problem("scenario", 0, 0, where, error.what, f"{cure} with a board that nothing changes")]
@@ -318,18 +392,6 @@ def nameless(play: Play) -> frozenset[str]:
         return frozenset()
     named = {want.of for want in play.wants} | set(words_in(play.script))
     return frozenset(thing.id for thing in play.objects) - named
-
-
-def words_in(value: object) -> Iterable[str]:
-    """Every string in a value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple | frozenset):
-        for member in value:
-            yield from words_in(member)
-    elif isinstance(value, Struct):
-        for name in value.__struct_fields__:
-            yield from words_in(getattr(value, name))
 
 
 # ------------------------------------------------------------------------------- what is to be seen
@@ -362,12 +424,14 @@ def snapshot(game: Game, wants: Wants | None) -> Snapshot:
 
 
 def everything(game: Game) -> Wants:
-    """All keys of everything there is."""
+    """All keys of every object, of every player and of the table."""
     wants: dict[str, frozenset[str]] = {"table": frozenset(SeenTable.__struct_fields__) - {"legal"}}
     wants |= {seat.id: frozenset(SeenPlayer.__struct_fields__) for seat in game.board.seats}
     wants |= {id: frozenset(SeenObject.__struct_fields__) for id in game.board.things}
     return wants | {
-        name: frozenset(SeenObject.__struct_fields__) for name, item in called(game) if item.kind != "spell"
+        name: frozenset(SeenObject.__struct_fields__)
+        for name, item in stack_by_name(game)
+        if item.kind != "spell"
     }
 
 
@@ -389,7 +453,7 @@ def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
         )
     if "legal" in keys:
         values["legal"] = worded_actions(game)
-    return reported(SeenTable, values, keys)
+    return with_only_keys(SeenTable, values, keys)
 
 
 def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
@@ -416,11 +480,13 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
         allowed = game.rules.land_plays(game, player) - game.lands_played.get(player, 0)
         values["land_plays"] = max(allowed, 0) if side_of(game, player) == game.board.active else 0
     if "keywords" in keys:
+        from conformance.wording import keyword_text
+
         values["keywords"] = frozenset(keyword_text(k) for k in game.seen.players[player].keywords)
-    return reported(SeenPlayer, values, keys)
+    return with_only_keys(SeenPlayer, values, keys)
 
 
-def reported(kind: type[_Seen], values: Mapping[str, object], keys: frozenset[str]) -> _Seen:
+def with_only_keys(kind: type[_Seen], values: Mapping[str, object], keys: frozenset[str]) -> _Seen:
     """An observation with only these keys."""
     return kind(**{key: value for key, value in values.items() if key in keys})
 
@@ -459,6 +525,8 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         "damage": thing.damage,
     }
     if "keywords" in keys:
+        from conformance.wording import keyword_text
+
         # CR 607.5a: an ability that refers to a choice that was never made does nothing.
         chosen = thing.chosen.for_text(look.text, thing.faces)
         known = (with_choice(keyword, chosen) for keyword in look.keywords)
@@ -468,7 +536,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         values["abilities"] = tuple(name for name in named if name)
     if item is not None:
         values |= stack_values(game, item)
-    return reported(SeenObject, values, keys)
+    return with_only_keys(SeenObject, values, keys)
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
@@ -486,7 +554,7 @@ def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObjec
     nothing: dict[str, object] = dict.fromkeys(("colors", "types", "subtypes", "supertypes"), frozenset())
     values = nothing | {"zone": "stack", "controller": item.controller, "name": None, "cost": None}
     values |= {"mana_value": 0} | stack_values(game, item)
-    return reported(SeenObject, values, keys)
+    return with_only_keys(SeenObject, values, keys)
 
 
 def stack_values(game: Game, item: StackItem) -> dict[str, object]:
@@ -505,7 +573,7 @@ def with_choice(keyword: Keyword, chosen: ChoicesMade) -> Keyword | None:
     """
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
     for placeholder, word in words if mentions_choice(keyword) else ():
-        keyword = reworded(keyword, placeholder, word or placeholder)
+        keyword = reword(keyword, placeholder, word or placeholder)
     return None if mentions_choice(keyword) else keyword
 
 
@@ -514,9 +582,11 @@ def with_choice(keyword: Keyword, chosen: ChoicesMade) -> Keyword | None:
 
 def findings_when_played(fixture: Fixture) -> tuple[Finding, ...]:
     """Problems with a fixture that show only when it is played under the newest rules it holds for."""
+    from conformance.checks.fixtures import findings_of_expectations, findings_of_play
+
     rules = newest_rules_for(fixture)
     try:
-        seen = played(fixture.play, rules).observations
+        seen = play_through(fixture.play, rules).observations
     except ScenarioError as error:
         return tuple(Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems)
     except NoSuchTable as error:
@@ -537,6 +607,5 @@ def newest_rules_for(fixture: Fixture) -> GameRules:
 
 def place(where: str) -> tuple[str | int, ...]:
     """A path in a play, parsed from its text."""
-    if where.startswith("setup["):
-        return ("play", "setup", int(where[6:-1]))
-    return ("play", where)
+    number = arrival_at(where)
+    return ("play", where) if number is None else ("play", "setup", number)

@@ -1,8 +1,8 @@
 """The three pipes of a child process, read and written without ever blocking forever.
 
-There are two implementations. `Polled` asks the system which pipe is ready, so an answer costs one wakeup.
-Where that is unavailable, as on Windows, `Threaded` gives each pipe a thread. Both read only a little ahead
-of what was asked for, and keep only the end of stderr.
+There are two implementations. `PolledPipes` asks the system which pipe is ready, so an answer costs one
+wakeup. Where that is unavailable, as on Windows, `ThreadedPipes` gives each pipe a thread. Both read only a
+little ahead of what was asked for, and keep only the end of stderr.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Pipes(Protocol):
 
 def pipes_of(process: subprocess.Popen[bytes], longest: int) -> Pipes:
     """The pipes of a child; longer lines are refused."""
-    return Polled(process, longest) if hasattr(select, "poll") else Threaded(process, longest)
+    return PolledPipes(process, longest) if hasattr(select, "poll") else ThreadedPipes(process, longest)
 
 
 class Lines:
@@ -108,7 +108,7 @@ class Tail:
 # --------------------------------------------------------------------------------------- asking
 
 
-class Polled:
+class PolledPipes:
     """Pipes that the waiting thread itself reads and writes, when the system reports them ready."""
 
     def __init__(self, process: subprocess.Popen[bytes], longest: int) -> None:
@@ -188,7 +188,7 @@ class Polled:
         return written > 0
 
     def _read_lines(self) -> bool:
-        piece = read(self._stdout)
+        piece = read_available(self._stdout)
         if piece is not None:
             self._lines += self._pieces.of(piece)
         return bool(piece)
@@ -199,7 +199,7 @@ class Polled:
             self._ready.unregister(self._stdin)
 
     def _read_stderr(self) -> bool:
-        piece = read(self._stderr)
+        piece = read_available(self._stderr)
         if piece:
             self._tail.add(piece)
         elif piece is not None:
@@ -211,7 +211,7 @@ class Polled:
 # -------------------------------------------------------------------------------------- threads
 
 
-class Threaded:
+class ThreadedPipes:
     """Pipes with one waiting thread each."""
 
     def __init__(self, process: subprocess.Popen[bytes], longest: int) -> None:
@@ -280,14 +280,14 @@ class Threaded:
     def _read_lines(self) -> None:
         said: bytes | NoMore = b""
         while not isinstance(said, NoMore):
-            for said in self._pieces.of(read(self._stdout) or b""):
+            for said in self._pieces.of(read_available(self._stdout) or b""):
                 while self._lines.qsize() >= MOST_UNREAD:
                     if self._closing.wait(0.02):
                         return
                 self._lines.put(said)
 
     def _read_stderr(self) -> None:
-        while piece := read(self._stderr):
+        while piece := read_available(self._stderr):
             self._tail.add(piece)
 
 
@@ -299,7 +299,7 @@ def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], 
     return process.stdin, process.stdout, process.stderr
 
 
-def read(stream: IO[bytes]) -> bytes | None:
+def read_available(stream: IO[bytes]) -> bytes | None:
     """The next piece of a stream: empty at its end, `None` if nothing is there yet."""
     try:
         return os.read(stream.fileno(), PIECE)

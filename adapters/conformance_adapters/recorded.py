@@ -24,11 +24,11 @@ from conformance.model.observation import Observations
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Fixture, Play
 
-FORMAT = 1
+RECORDING_FORMAT = 1
 LONGEST = 32 * 1024 * 1024
 """Maximum size of an uncompressed recording in bytes: fifty times that of the whole suite."""
 _Kind = TypeVar("_Kind")
-STALE = "stale: this scenario is not in the recording, or has changed since; record the engine again"
+UNRECORDED = "stale: this scenario is not in the recording, or has changed since; record the engine again"
 
 
 class RecordingHeading(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +40,7 @@ class RecordingHeading(Struct, frozen=True, forbid_unknown_fields=True):
     suite: str
 
 
-class Observed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="seen"):
+class CouldPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="seen"):
     """The engine played the scenario."""
 
     observations: Observations
@@ -60,10 +60,10 @@ class Broke(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", t
     lives: bool = False
 
 
-RecordedAnswer = Observed | CouldNotPlay | Broke
+RecordedAnswer = CouldPlay | CouldNotPlay | Broke
 
 
-class Answered(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedScenario(Struct, frozen=True, forbid_unknown_fields=True):
     """The outcome of one scenario, with its name."""
 
     id: str
@@ -78,26 +78,27 @@ class Recording(Struct, frozen=True):
     """The line of each answer, by the digest of its scenario. Parsed only when needed."""
 
 
-def recorded(engine: Engine, fixtures: Iterable[Fixture], at: str, suite: str) -> bytes:
+def record(engine: Engine, fixtures: Iterable[Fixture], at: str, suite: str) -> bytes:
     """The recording of an engine over these fixtures, as file content."""
     answers = [
-        Answered(fixture.id, digest(fixture.play), outcome(engine, fixture.play)) for fixture in fixtures
+        RecordedScenario(fixture.id, digest(fixture.play), outcome(engine, fixture.play))
+        for fixture in fixtures
     ]
-    heading = RecordingHeading(FORMAT, engine.describe(), at, suite)
-    return packed([heading, *sorted(answers, key=lambda answer: answer.id)])
+    heading = RecordingHeading(RECORDING_FORMAT, engine.describe(), at, suite)
+    return compressed_lines([heading, *sorted(answers, key=lambda answer: answer.id)])
 
 
 def outcome(engine: Engine, play: Play) -> RecordedAnswer:
     """The outcome of asking an engine."""
     try:
-        return Observed(engine.play(play))
+        return CouldPlay(engine.play(play))
     except CannotPlay as beyond:
         return CouldNotPlay(str(beyond))
     except EngineFailure as failure:
         return Broke(failure.kind, failure.says, failure.lives)
 
 
-def packed(lines: Sequence[object]) -> bytes:
+def compressed_lines(lines: Sequence[object]) -> bytes:
     """Values as compressed JSON lines; the same values always give the same bytes."""
     content = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=content, mtime=0) as file:
@@ -115,11 +116,14 @@ def recording_in(path: Path) -> Recording:
     first = next(lines, None)
     if first is None:
         raise no_recording(path, "nothing is in it")
-    heading = read(first, RecordingHeading, path, 1)
-    if heading.recording != FORMAT:
-        what = f"a recording of format {heading.recording}; this suite reads format {FORMAT}"
+    heading = parse_line(first, RecordingHeading, path, 1)
+    if heading.recording != RECORDING_FORMAT:
+        what = f"a recording of format {heading.recording}; this suite reads format {RECORDING_FORMAT}"
         raise ScenarioError([Problem(str(path), 1, 1, "recording", what, "record the engine again")])
-    return Recording(heading, {read(line, Answered, path, n).play: line for n, line in enumerate(lines, 2)})
+    return Recording(
+        heading,
+        {parse_line(line, RecordedScenario, path, n).play: line for n, line in enumerate(lines, 2)},
+    )
 
 
 def lines_in(path: Path) -> Iterator[bytes]:
@@ -136,7 +140,7 @@ def lines_in(path: Path) -> Iterator[bytes]:
         raise no_recording(path, error.strerror if isinstance(error, OSError) else str(error)) from None
 
 
-def read(line: bytes, kind: type[_Kind], path: Path, number: int) -> _Kind:
+def parse_line(line: bytes, kind: type[_Kind], path: Path, number: int) -> _Kind:
     """Parse a line of a recording."""
     try:
         return decode(line, kind, str(path), "the recording")
@@ -170,15 +174,15 @@ class RecordedEngine:
     def play(self, play: Play) -> Observations:
         """The recorded observations; a scenario that has changed since cannot be played."""
         line = self._read().lines.get(digest(play))
-        match decode(line, Answered).outcome if line else None:
-            case Observed(observations):
+        match decode(line, RecordedScenario).outcome if line else None:
+            case CouldPlay(observations):
                 return observations
             case CouldNotPlay(says):
                 raise CannotPlay(says)
             case Broke(kind, says, lives):
                 raise EngineFailure(kind, says, lives=lives)
             case None:
-                raise CannotPlay(STALE)
+                raise CannotPlay(UNRECORDED)
 
     def _read(self) -> Recording:
         if self._recording is None:

@@ -31,7 +31,7 @@ def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:
             case wire.Hello():
                 reply = greeting(engine)
             case wire.PlayThis():
-                reply = played(engine, request)
+                reply = play_answer(engine, request)
             case wire.Bye():
                 return
         outgoing.write(reply)
@@ -57,12 +57,12 @@ def greeting(engine: Engine) -> bytes:
     )
 
 
-def played(engine: Engine, request: wire.PlayThis) -> bytes:
+def play_answer(engine: Engine, request: wire.PlayThis) -> bytes:
     """The line that answers `play`."""
     try:
         if isinstance(engine, PythonEngine):
             return engine.line("play", engine.plain(request.scenario), id=request.id) + b"\n"
-        answer = wire.answered(request.id, engine.play(request.scenario))
+        answer = wire.answer_with(request.id, engine.play(request.scenario))
     except CannotPlay as error:
         answer = wire.Answer(request.id, stopped=Stopped(0, "unsupported", str(error)))
     except EngineFailure as error:

@@ -52,7 +52,7 @@ class ProcessLimits(Struct, frozen=True):
     """In bytes, for the child and everything it started; `None` disables the check."""
 
 
-USUAL = ProcessLimits()
+USUAL_LIMITS = ProcessLimits()
 
 
 class Command(Struct, frozen=True):
@@ -71,7 +71,7 @@ def command_of(text: str) -> tuple[str, ...]:
 class StdioEngine:
     """An engine connected through a child's stdin and stdout."""
 
-    def __init__(self, command: Command, suite: str, limits: ProcessLimits = USUAL) -> None:
+    def __init__(self, command: Command, suite: str, limits: ProcessLimits = USUAL_LIMITS) -> None:
         self._command = command
         self._suite = suite
         self._limits = limits
@@ -115,7 +115,7 @@ class StdioEngine:
             self._child = None
 
     def _answer(self, child: Child, longest: int) -> wire.Answer:
-        answer = understood(child, "play", wire.answer, self._limits.request, longest)
+        answer = parse_answer(child, "play", wire.answer, self._limits.request, longest)
         if answer.id != self._asked:
             raise child.failure("protocol", f"answered number {answer.id} when asked number {self._asked}")
         return answer
@@ -140,7 +140,7 @@ class StdioEngine:
 
     def _greeted(self, child: Child) -> EngineInfo:
         child.send(wire.line(wire.Hello(wire.PROTOCOL, self._suite)))
-        welcome = understood(child, "hello", wire.welcome, self._limits.start, wire.LONGEST_GREETING)
+        welcome = parse_answer(child, "hello", wire.welcome, self._limits.start, wire.LONGEST_GREETING)
         if welcome.protocol != wire.PROTOCOL:
             raise child.failure(
                 "protocol", f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}"
@@ -152,7 +152,7 @@ class StdioEngine:
 _Message = TypeVar("_Message")
 
 
-def understood(
+def parse_answer(
     child: Child, question: str, read: Callable[[bytes], _Message], seconds: float, longest: int
 ) -> _Message:
     """A child's answer to a question, parsed as the expected message, within the time limit.
@@ -177,7 +177,7 @@ def understood(
     return message
 
 
-def started(command: Command) -> tuple[subprocess.Popen[bytes], IO[bytes] | None]:
+def start_child(command: Command) -> tuple[subprocess.Popen[bytes], IO[bytes] | None]:
     """The process of a child, and a pipe that must stay open for as long as the child may live.
 
     On systems with a keeper, this is the keeper's process: see `keeper`. Raises `OSError` or `ValueError`.
@@ -225,7 +225,7 @@ class Child:
 
     def __init__(self, command: Command, memory: int | None = None) -> None:
         try:
-            self._process, self._lifeline = started(command)
+            self._process, self._lifeline = start_child(command)
         except (OSError, ValueError) as error:
             raise EngineFailure("crash", f"cannot be started: {error}") from None
         self._pipes = pipes_of(self._process, wire.LONGEST_LINE)

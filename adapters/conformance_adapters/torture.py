@@ -71,7 +71,7 @@ JsonObject = dict[str, object]
 
 
 def main() -> None:
-    """Misbehave as told on the command line."""
+    """Misbehave in the mode named on the command line."""
     mode = sys.argv[1] if len(sys.argv) > 1 else "good"
     if mode not in MODES:
         sys.exit(f"no mode {mode!r}; choose one of: {', '.join(MODES)}")
@@ -160,7 +160,7 @@ def greet(mode: str) -> None:
         write(json.dumps(welcome))
 
 
-def seen(request: JsonObject, life: int | None = None) -> JsonObject:
+def life_total_answer(request: JsonObject, life: int | None = None) -> JsonObject:
     """An answer that reports a player's life total and nothing else."""
     scenario = request["scenario"]
     assert isinstance(scenario, dict)
@@ -192,7 +192,7 @@ LATIN = b'{"id": 1, "error": "caf\xe9"}\n'
 
 def play(mode: str, request: JsonObject, count: int) -> None:
     """The answer to `play`."""
-    good = seen(request)
+    good = life_total_answer(request)
     id = request["id"]
     raw: dict[str, Callable[[], str]] = {
         "garbage": lambda: "Traceback (most recent call last):",
@@ -210,10 +210,10 @@ def play(mode: str, request: JsonObject, count: int) -> None:
         ),
         "other-id": lambda: json.dumps({**good, "id": 77}),
         "says-error": lambda: json.dumps({"id": id, "error": "a null pointer, of all things"}),
-        "random": lambda: json.dumps(seen(request, random.randrange(1000))),
-        "by-order": lambda: json.dumps(seen(request, count)),
-        "leaks": lambda: json.dumps(seen(request, 20 + count)),
-        "by-clock": lambda: json.dumps(seen(request, time.time_ns() % 1000)),
+        "random": lambda: json.dumps(life_total_answer(request, random.randrange(1000))),
+        "by-order": lambda: json.dumps(life_total_answer(request, count)),
+        "leaks": lambda: json.dumps(life_total_answer(request, 20 + count)),
+        "by-clock": lambda: json.dumps(life_total_answer(request, time.time_ns() % 1000)),
         "claims-all": lambda: json.dumps(
             {"id": id, "stopped": {"at": 0, "why": "unsupported", "says": "no such card"}}
         ),

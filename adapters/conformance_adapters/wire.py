@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from conformance.files.canonical import REF, decode, encode, schema_of, without_defaults
-from conformance.files.strict_json import MOST_BYTES
+from conformance.files.strict_json import MOST_JSON_BYTES
 from conformance.model.engine import CannotPlay, CardsTaken, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
 from conformance.model.observation import Observations, Snapshot, Stopped, TryOutcome
@@ -24,7 +24,7 @@ from reference_engine.language.words import Step
 
 PROTOCOL = 1
 SCHEMA = "wire.schema.json"
-LONGEST_LINE = MOST_BYTES
+LONGEST_LINE = MOST_JSON_BYTES
 """Longer lines are not read to the end."""
 LONGEST_GREETING = 64 * 1024
 """Maximum bytes of an answer to `hello`."""
@@ -128,11 +128,11 @@ def longest_answer(question: bytes) -> int:
 def in_short(error: ScenarioError, said: bytes) -> str:
     """The first problem with a line, the number of others, and how the line begins."""
     first, *others = error.problems
-    where = first.where or f"character {first.column}"
+    where = first.where or (f"character {first.column}" if first.column else "")
     more = f", and {len(others)} more" if others else ""
     begins = said[: 4 * SHOWN_OF_A_LINE].decode(errors="replace")[:SHOWN_OF_A_LINE]
     goes_on = " …" if len(begins.encode(errors="replace")) < len(said) else ""
-    return f"{where}: {first.what} ({first.cure}{more}); the line: {begins}{goes_on}"
+    return f"{where}{': ' if where else ''}{first.what} ({first.cure}{more}); the line: {begins}{goes_on}"
 
 
 def welcome(said: bytes) -> Welcome:
@@ -150,7 +150,7 @@ def request(said: bytes) -> Request:
     return decode(said, Request, schema=SCHEMA)  # type: ignore[arg-type]  # a union works like a type here
 
 
-def answered(id: int, seen: Observations) -> Answer:
+def answer_with(id: int, seen: Observations) -> Answer:
     """The answer that reports these observations."""
     return Answer(id, seen.looks, seen.tried, seen.unused, seen.cards, seen.stopped)
 

@@ -13,7 +13,7 @@ from typing import Any
 from conformance.checks.idle import idle_keys
 from conformance.checks.sorts import wrong_sorts
 from conformance.model.card_parts import PlacedParts, parts_of_card, parts_with_places
-from conformance.model.problems import At, Finding, did_you_mean, listed
+from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -23,41 +23,64 @@ from reference_engine.language.cards import (
     All,
     AsEnters,
     Attach,
+    Attached,
+    Attacks,
     Base,
     BecomeCopy,
+    BecomesBlocked,
+    BecomesTarget,
     Beginning,
+    Blocks,
     Cannot,
+    CannotHave,
     Card,
+    CastEvent,
+    Chapter,
+    ChooseInstruction,
     Compare,
     CopyAsEnters,
     CopySpell,
     Count,
     Create,
     DealsDamage,
+    DealTo,
     DiscardCost,
+    Discards,
+    DoInstead,
     Draw,
     Effect,
     Everyone,
     Filter,
     Gain,
     GainControl,
+    GoTo,
+    Happened,
+    HowOften,
     It,
     Keyword,
     Later,
+    LevelBar,
     Lose,
     LoseAllAbilities,
     LoseTypes,
     LoyaltyCost,
+    MayPlay,
     Mode,
     Modify,
     Not,
+    Nothing,
+    Nth,
+    OneOrMore,
     Operation,
     Opponents,
     Option,
     Others,
+    Plays,
+    Plus,
     Put,
     RemoveCountersCost,
     Reveal,
+    Sacrifices,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
@@ -66,20 +89,26 @@ from reference_engine.language.cards import (
     Spell,
     State,
     Static,
+    Switch,
+    TappedForMana,
     TapThis,
     TargetSpec,
     The,
     This,
+    TimesAsMany,
     Triggered,
     TurnFace,
     UnattachCost,
     UntapThis,
+    Would,
 )
+from reference_engine.language.keywords import MAY_BE_PRICED, NUMBERED, PRICED, abilities_of_keyword
+from reference_engine.language.past_events import RECORDED_AS, can_be_past
 from reference_engine.language.subtypes import KIND_OF
 from reference_engine.language.words import (
-    ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
     CHOSEN_TYPE,
+    SPECIAL_SUBTYPES,
     SUBTYPES_OF,
     kind_of_subtype,
 )
@@ -90,6 +119,9 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     parts = parts_of_card(card)
     yield from wrong_numbers(card)
     yield from wrong_subtypes(card)
+    yield from wrong_chapters(card)
+    yield from wrong_levels(card)
+    yield from wrong_faces(card)
     yield from unknown_subtypes(parts)
     yield from same_names(card.abilities)
     yield from unnamed_things(parts)
@@ -107,7 +139,7 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
 
 
 def wrong_numbers(card: Card) -> Iterator[Finding]:
-    """CR 208.1: creatures have power and toughness; a star is filled in by an ability (CR 604.3)."""
+    """CR 208.1: creatures have power and toughness; an ability determines a star (CR 604.3)."""
     numbers = (card.power, card.toughness)
     if "Creature" in card.types and None in numbers:
         yield Finding((), "a creature without power and toughness", "add pt: 2/2")
@@ -124,7 +156,12 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
 
 def wrong_face(card: Card, at: At) -> Iterator[Finding]:
     """Problems of a card within a card: a token, a face."""
-    for finding in (*wrong_numbers(card), *wrong_subtypes(card), *same_names(card.abilities)):
+    for finding in (
+        *wrong_numbers(card),
+        *wrong_subtypes(card),
+        *wrong_chapters(card),
+        *same_names(card.abilities),
+    ):
         yield finding.within(*at)
 
 
@@ -144,7 +181,70 @@ def wrong_subtypes(card: Card) -> Iterator[Finding]:
             )
 
 
-SPECIAL_SUBTYPES = {ALL_CREATURE_TYPES, CHOSEN_TYPE}
+def wrong_faces(card: Card) -> Iterator[Finding]:
+    """CR 709, 712, 715: what the faces of a card must and must not have."""
+    if card.modal and card.back is None:
+        yield Finding(("modal",), "a modal card with one face", "add the other: back: …")
+    if card.back is not None and not card.modal and card.back.cost is not None:
+        yield Finding(
+            ("back", "cost"), "the back face has a mana cost", "take it out, or add modal: yes (CR 712.3)"
+        )
+    played = {"adventure": card.adventure, "back": card.back if card.modal else None}
+    for key, face in played.items():
+        if face is not None and face.cost is None and "Land" not in face.types:
+            yield Finding((key,), f"{face.name} has no mana cost", 'add one: cost: "{0}"')
+    adventure = card.adventure
+    if adventure is not None and not (
+        adventure.types & {"Instant", "Sorcery"} and "Adventure" in adventure.subtypes
+    ):
+        yield Finding(
+            ("adventure",), f"{adventure.name} is no Adventure", "add types: Instant, subtypes: Adventure"
+        )
+    if card.halves:
+        yield from wrong_halves(card)
+
+
+def wrong_halves(card: Card) -> Iterator[Finding]:
+    """CR 709.4: a split card has what its two halves have, and nothing of its own."""
+    halves = card.halves
+    if len(halves) != 2:
+        yield Finding(("halves",), f"{len(halves)} halves", "write two")
+        return
+    for number, half in enumerate(halves):
+        if half.cost is None:
+            yield Finding(("halves", number), f"{half.name} has no mana cost", 'add one: cost: "{0}"')
+    name = " // ".join(half.name for half in halves)
+    if card.name != name:
+        yield Finding(("name",), f"{card.name!r} is not the name of both halves", f"write {name!r}")
+    if card.types != halves[0].types | halves[1].types:
+        yield Finding(("types",), "other card types than those of the halves", "write those of both")
+    plain = Card(card.name, card.types, halves=halves)
+    if card != plain:
+        yield Finding((), "a split card has nothing but its halves", "move it into the half that it is on")
+
+
+def wrong_levels(card: Card) -> Iterator[Finding]:
+    """CR 716.2: level bars belong to a Class; its levels are counted from 1, and each bar adds one."""
+    bars = [(position, one) for position, one in enumerate(card.abilities) if isinstance(one, LevelBar)]
+    for expected, (position, bar) in enumerate(bars, 2):
+        at = ("abilities", position)
+        if "Class" not in card.subtypes:
+            yield Finding(at, "a level bar on a card that is no Class", "add subtypes: [Class]")
+        if bar.n != expected:
+            yield Finding((*at, "n"), f"level {bar.n} where level {expected} comes next", f"write {expected}")
+        if any(isinstance(one, LevelBar | Spell) for one in bar.abilities):
+            yield Finding((*at, "abilities"), "an ability that no Class gains", "write it on the card")
+
+
+def wrong_chapters(card: Card) -> Iterator[Finding]:
+    """CR 714.2: a chapter belongs to a Saga; chapters are counted from 1."""
+    for position, ability in enumerate(card.abilities):
+        if isinstance(ability, Triggered) and isinstance(ability.when, Chapter):
+            at = ("abilities", position)
+            if "Saga" not in card.subtypes:
+                yield Finding(at, "a chapter on a card that is no Saga", "add subtypes: [Saga]")
+            if ability.when.n < 1:
+                yield Finding((*at, "when", "n"), f"no chapter {ability.when.n}", "count chapters from 1")
 
 
 def unknown_subtypes(parts: PlacedParts) -> Iterator[Finding]:
@@ -224,8 +324,18 @@ def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
             yield Finding(
                 ("abilities", position), f"two abilities called {name!r}", "give each a name: name: …"
             )
+        elif isinstance(ability, Keyword) and is_activated_otherwise(ability, abilities[:position]):
+            cure = "write all but one of them as what they stand for, with a name: activated: …"
+            yield Finding(("abilities", position), f"two abilities called {name!r}", cure)
         if name:
             seen.add(name)
+
+
+def is_activated_otherwise(keyword: Keyword, before: tuple[Ability, ...]) -> bool:
+    """Whether a keyword stands for an activated ability, and an earlier keyword of that name for another."""
+    activated = any(isinstance(held.ability, Activated) for held in abilities_of_keyword(keyword))
+    others = (one for one in before if isinstance(one, Keyword) and one.keyword == keyword.keyword)
+    return activated and any(one != keyword for one in others)
 
 
 NAMED_ITSELF = {The, Filter, Card, SetName, Activated, Triggered}
@@ -244,6 +354,8 @@ def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
             named.add(name)
         if type(part) is DealsDamage:
             named.add("damaged")
+        if type(part) is OneOrMore:
+            named.add("those")
     for at, part in parts:
         if type(part) is The and part.name not in named:
             yield Finding(
@@ -252,7 +364,7 @@ def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
                 did_you_mean(
                     part.name,
                     named,
-                    otherwise=f"choose one of: {listed(sorted(named))}"
+                    otherwise=f"choose one of: {list_of_options(sorted(named))}"
                     if named
                     else "add targets: …, or give a name to what it refers to",
                 ),
@@ -272,6 +384,17 @@ def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
         yield Finding(at, f"{ability.keyword} of what?", f"write {{{ability.keyword}: …}}")
     if ability.keyword == "enchant" and ability.what is None and ability.player is None:
         yield Finding(at, "enchant what?", "write {enchant: creatures}")
+    if ability.keyword in NUMBERED and not (ability.n or 0) > 0:
+        yield Finding(at, f"{ability.keyword} how much?", f"write {{{ability.keyword}: 1}}")
+    if ability.keyword in PRICED and ability.mana is None and not ability.costs:
+        yield Finding(at, f"{ability.keyword} for what?", f'write {{{ability.keyword}: "{{2}}"}}')
+    if ability.keyword == "suspend" and not (ability.n or 0) > 0:
+        yield Finding(at, "suspend for how long?", 'write {keyword: suspend, n: 3, mana: "{2}"}')
+    if ability.n is not None and ability.keyword not in {*NUMBERED, "suspend"}:
+        yield Finding((*at, "n"), f"{ability.keyword} has no number", "leave it out")
+    if ability.keyword not in PRICED | MAY_BE_PRICED:
+        for key in (key for key in ("mana", "costs") if getattr(ability, key) not in (None, ())):
+            yield Finding((*at, key), f"{ability.keyword} has no cost", "leave it out")
 
 
 def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
@@ -285,7 +408,11 @@ def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
 def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Finding]:
     """Words that are not basic land types."""
     for word in sorted(operation.subtypes - {*BASIC_LAND_TYPES, CHOSEN_TYPE}):
-        cure = did_you_mean(word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}")
+        cure = did_you_mean(
+            word,
+            BASIC_LAND_TYPES,
+            otherwise=f"write one of {list_of_options(BASIC_LAND_TYPES)}",
+        )
         yield Finding((*at, "subtypes"), f"{word!r} is not a basic land type", cure)
 
 
@@ -293,7 +420,7 @@ def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Findin
 
 
 def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
-    """A static ability about the object itself for which there is a shorter form."""
+    """A static ability about the object itself that has a shorter form."""
     if ability.cond or ability.lingers or not all(part.affects == This() for part in ability.parts):
         return
     operations = [operation for part in ability.parts for operation in part.does]
@@ -306,9 +433,11 @@ def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
     for operation in operations:
         match operation:
             case Gain(abilities) if any(isinstance(one, Keyword) for one in abilities):
-                words = listed(one.keyword for one in abilities if isinstance(one, Keyword))
+                words = list_of_options(one.keyword for one in abilities if isinstance(one, Keyword))
                 yield Finding(at, "keywords of its own, spelled out", f"write them as abilities: {words}")
-            case Cannot(do, what=None, after=None, unless=None, unless_pays=()) if do == {"attack"}:
+            case Cannot(do, what=None, whom=None, after=None, unless=None, unless_pays=()) if do == {
+                "attack"
+            }:
                 yield Finding(at, "defender spelled out", "write defender")
             case Cannot(do, what=None, after=None, unless=None, unless_pays=()) if do == {"be targeted"}:
                 yield Finding(at, "shroud spelled out", "write shroud")
@@ -327,7 +456,7 @@ def is_defining(operation: Operation) -> bool:
             return False
 
 
-def spelled_out(ability: Activated | Triggered, at: At) -> Iterator[Finding]:
+def keyword_spelled_out(ability: Activated | Triggered, at: At) -> Iterator[Finding]:
     """An activated or triggered ability that a keyword stands for."""
     match ability:
         case Activated(
@@ -365,7 +494,7 @@ COSTS_OF_WHAT_IS_THERE = (TapThis, UntapThis, LoyaltyCost, RemoveCountersCost, U
 
 
 def before_it_is_there(ability: AsEnters, at: At) -> Iterator[Finding]:
-    """Effects of an object's entering on other objects: the object is not there yet (CR 614.13a)."""
+    """Effects on other objects as an object enters: the object is not there yet (CR 614.13a)."""
     if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
     for inner, part in parts_with_places(ability.effect, (*at, "effect")):
@@ -390,8 +519,24 @@ def before_it_is_there(ability: AsEnters, at: At) -> Iterator[Finding]:
             )
 
 
+def incomplete_choice(choice: ChooseInstruction, at: At) -> Iterator[Finding]:
+    """A choice that does not say what to choose, or allows an answer that cannot be used."""
+    if choice.kind == "object" and choice.what is None:
+        yield Finding(at, "choose which object?", "write what: creatures, for example")
+    if choice.kind == "type" and choice.of in (None, "color"):
+        yield Finding(at, "choose a type of which kind?", "write of: creature type, for example")
+    if choice.kind == "word" and choice.of not in ("color", "basic land type"):
+        yield Finding(at, "choose a word of which kind?", "write of: color, or of: basic land type")
+    if choice.kind not in ("object", "player", "color") and choice.most != 1:
+        yield Finding((*at, "most"), f"one {choice.kind} is chosen", "leave it out")
+    if choice.kind not in ("object", "player") and choice.least < 1:
+        yield Finding((*at, "least"), f"at least one {choice.kind} is chosen", "leave it out")
+    if choice.least > choice.most:
+        yield Finding((*at, "least"), f"at least {choice.least} and at most {choice.most}", "write most, too")
+
+
 def moved_out_of_sight(instruction: Put, at: At) -> Iterator[Finding]:
-    """CR 400.7j: what an effect puts into a hidden zone is not found there by the rest of it."""
+    """CR 400.7j: the rest of an effect does not find what the effect has put into a hidden zone."""
     if instruction.name is not None and instruction.to in ("hand", "library"):
         yield Finding(
             (*at, "name"), f"what goes to a {instruction.to} can't be found there", "leave the name out"
@@ -430,22 +575,106 @@ def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
 
 def wrong_triggered(ability: Triggered, at: At) -> Iterator[Finding]:
     """All problems of a triggered ability."""
-    yield from spelled_out(ability, at)
+    yield from keyword_spelled_out(ability, at)
     yield from it_asked_too_late(ability, at)
 
 
+CHANGES: dict[str, tuple[type, ...]] = {
+    "draw": (),
+    "untap": (),
+    **dict.fromkeys(("gain life", "lose life", "get counters", "create tokens"), (TimesAsMany, Plus)),
+    **dict.fromkeys(("be dealt damage", "deal damage"), (TimesAsMany, Plus, DealTo)),
+    **dict.fromkeys(("die", "leave", "be put into a graveyard", "be destroyed", "discard"), (GoTo,)),
+}
+"""How an event can be modified, besides becoming something else or nothing (CR 614.6: a modified event)."""
+
+
+def replaced_with_something_else(would: Would, at: At) -> Iterator[Finding]:
+    """What happens instead of an event must be possible in its place."""
+    if not isinstance(would.instead, (DoInstead, Nothing, *CHANGES[would.event])):
+        tag = would.instead.__struct_config__.tag
+        yield Finding(
+            (*at, "instead"),
+            f"{tag} can't replace {would.event!r}",
+            "write {do: […]}, or nothing",
+        )
+    if would.by != Filter() and would.event != "be dealt damage":
+        yield Finding((*at, "by"), f"no source of {would.event!r}", "take it out")
+    if would.combat and would.event not in ("be dealt damage", "deal damage"):
+        yield Finding((*at, "combat"), f"{would.event!r} is no damage", "take it out")
+    if would.counter is not None and would.event != "get counters":
+        yield Finding((*at, "counter"), f"{would.event!r} is not about counters", "take it out")
+
+
+def played_as_something_else(permission: MayPlay, at: At) -> Iterator[Finding]:
+    """CR 400.7h, 400.7i: a permission gives a spell or land only characteristics and abilities."""
+    for number, operation in enumerate(permission.does):
+        if type(operation) not in COPIABLE and not isinstance(operation, CannotHave | Modify | Switch):
+            tag = operation.__struct_config__.tag
+            what = f"{tag} does not change the characteristics of a card that is played"
+            cure = "give it an ability with this effect: {gain: {static: …}}"
+            yield Finding((*at, "does", number), what, cure)
+
+
+def not_kept(part: Happened | HowOften | Nth, at: At) -> Iterator[Finding]:
+    """A question about past events of a kind that is not recorded, or about fewer than one event."""
+    if not can_be_past(part.event):
+        yield Finding(
+            (*at, "event"), "nothing is known of such events when they are past", f"ask about {PAST_EVENTS}"
+        )
+    if isinstance(part, Happened | Nth) and part.n < 1:
+        yield Finding((*at, "n"), "less than once", "write 1 or more")
+
+
+PAST_EVENTS = list_of_options(str(kind.__struct_config__.tag) for kind in RECORDED_AS)
+
+
+def several_at_once(part: OneOrMore, at: At) -> Iterator[Finding]:
+    """An event that never happens to several objects at the same time."""
+    who = getattr(part.event, part.event.__struct_fields__[0])
+    if not isinstance(part.event, Discards | Sacrifices) and not isinstance(who, All):
+        yield Finding((*at, "event"), "this happens to one object only", "take one_or_more out")
+    elif isinstance(part.event, Blocks | BecomesBlocked | BecomesTarget | TappedForMana | CastEvent | Plays):
+        yield Finding((*at, "event"), "this is an event for each of them", "take one_or_more out")
+
+
+def untaps_later(part: Effect, at: At) -> Iterator[Finding]:
+    """The duration "next untap step", where it does not keep particular permanents tapped."""
+    if part.until != "next untap step":
+        return
+    if part.does != (Cannot(frozenset({"untap"})),):
+        yield Finding((*at, "does"), "this lasts for an untap step", "write does: {cannot: untap}")
+    if not isinstance(part.affects, This | It | The | Attached):
+        yield Finding((*at, "affects"), "all of a kind, for one untap step", "write target, it or this")
+
+
+def attacks_nobody(part: Attacks, at: At) -> Iterator[Finding]:
+    """An attack on planeswalkers that does not name their controller."""
+    if part.or_theirs and part.whom is None:
+        yield Finding((*at, "or_theirs"), "nobody is attacked here", "add whom: you")
+
+
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
-    Activated: spelled_out,
+    Activated: keyword_spelled_out,
     AsEnters: before_it_is_there,
+    Attacks: attacks_nobody,
     Card: wrong_face,
+    ChooseInstruction: incomplete_choice,
     Compare: compared_with_nothing,
     Keyword: keyword_without_its_word,
+    Effect: untaps_later,
+    Happened: not_kept,
+    HowOften: not_kept,
     Later: twice_for_this_turn,
+    MayPlay: played_as_something_else,
     Not: not_not,
+    Nth: not_kept,
+    OneOrMore: several_at_once,
     Put: moved_out_of_sight,
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
     Static: said_otherwise,
     Triggered: wrong_triggered,
+    Would: replaced_with_something_else,
 }
 """The checks for each kind of part. (Most parts have none, and `match` would be slow.)"""

@@ -21,11 +21,11 @@ from conformance.checks.names import (
     unknown_thing,
     wrong_dates,
 )
-from conformance.files.fixture_file import mentioned
-from conformance.files.fixture_form import ALWAYS, SEEN, keys_of
-from conformance.files.short_forms import KEYWORDS, MANA
-from conformance.model.card_parts import PLAIN
-from conformance.model.problems import At, Finding, did_you_mean, listed
+from conformance.files.fixture_file import mentions_of
+from conformance.files.fixture_form import ALWAYS_TRUE, SEEN, keys_of
+from conformance.files.short_forms import KEYWORD_NAMES, MANA
+from conformance.model.card_parts import PLAIN_TYPES
+from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from conformance.model.scenario import (
     CardInPlay,
     Equals,
@@ -72,11 +72,12 @@ def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]
                 did_you_mean(
                     one.look,
                     looks,
-                    otherwise=f"add {{look: {one.look}}} to the script; choose one of: {listed(looks)}",
+                    otherwise=f"add {{look: {one.look}}} to the script; "
+                    f"choose one of: {list_of_options(looks)}",
                 ),
                 certain=False,
             )
-        if one.holds is not ALWAYS:
+        if one.holds is not ALWAYS_TRUE:
             yield from wrong_dates(one.holds, (*at, "holds"))
         if one.key == "tried":
             if one.about not in tries:
@@ -92,7 +93,11 @@ def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]
             kind = "player" if one.about in players else "object"
             if one.key not in keys[kind]:
                 a_kind = "a player" if kind == "player" else "an object"
-                cure = did_you_mean(one.key, keys[kind], otherwise=f"choose one of: {listed(keys[kind])}")
+                cure = did_you_mean(
+                    one.key,
+                    keys[kind],
+                    otherwise=f"choose one of: {list_of_options(keys[kind])}",
+                )
                 yield Finding(at, f"{a_kind} has no {one.key}", cure)
         for _, rule in unknown_among(rules_cited(one.because), known.rules):
             yield from unknown_rule(rule, known.rules, at)
@@ -145,26 +150,28 @@ CLOSED = NAMING | {"keywords", "cost", "paid", "pool", "subtypes"}
 """The keys whose values cannot be arbitrary text."""
 
 
-CITATION = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
+CITED_RULE = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
 
 
 @lru_cache(maxsize=10_000)
 def rules_cited(because: str) -> tuple[str, ...]:
     """The rule numbers cited in a reason."""
-    return tuple(CITATION.findall(because))
+    return tuple(CITED_RULE.findall(because))
 
 
 @lru_cache(maxsize=10_000)
 def is_keyword(text: str) -> bool:
     """Whether a text is a keyword as it is observed: `flying`, `protection from red`, `islandwalk`."""
     words = text.split(" ")
-    known = any(" ".join(words[:size]) in KEYWORDS for size in range(1, len(words) + 1))
+    known = any(" ".join(words[:size]) in KEYWORD_NAMES for size in range(1, len(words) + 1))
     return known or (text.endswith("walk") and text != "walk")
 
 
 def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[Finding]:
     """Unknown names and invalid words in an expected value."""
     for name in names_in(one):
+        if name == "nothing" and one.key in ("attacking", "blocking"):
+            continue  # what it attacked or blocked is gone
         if one.key in NAMING:
             yield from unknown_thing(name, things, at)
         elif one.key == "keywords" and not is_keyword(name):
@@ -172,7 +179,7 @@ def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[F
                 at,
                 f"{name!r} is no keyword",
                 did_you_mean(
-                    name, KEYWORDS, otherwise="with what goes with it: protection from red, islandwalk"
+                    name, KEYWORD_NAMES, otherwise="with what goes with it: protection from red, islandwalk"
                 ),
             )
         elif one.key in ("cost", "paid", "pool") and not MANA.fullmatch(name):
@@ -193,7 +200,7 @@ def names_in(one: Expectation) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------- what nothing uses
 
 
-def unused(fixture: Fixture) -> Iterator[Finding]:
+def unused_parts(fixture: Fixture) -> Iterator[Finding]:
     """Looks and attempted actions without expectations, and names without uses."""
     play = fixture.play
     looked = {one.look for one in fixture.expect if one.key != "tried"}
@@ -255,21 +262,21 @@ def texts_in(value: object) -> Iterator[str]:
     elif type(value) is tuple:
         for one in value:
             yield from texts_in(one)
-    elif type(value) not in PLAIN and isinstance(value, Struct):
+    elif type(value) not in PLAIN_TYPES and isinstance(value, Struct):
         for name in value.__struct_fields__:
             yield from texts_in(getattr(value, name))
 
 
 def named_by_cards(play: Play) -> set[str]:
     """Names that cards mention: tokens they create, cards they name, cards that were chosen."""
-    named = {token.name for card in play.cards for token in mentioned(card.definition).tokens}
+    named = {token.name for card in play.cards for token in mentions_of(card.definition).tokens}
     for action in (*play.script, *(choice for _, entry in entries(play) for choice in entry.choices)):
         if type(action) is ChooseAction and action.kind == "name":
             named.update(str(value) for value in action.answer)
     return named
 
 
-# ------------------------------------------------------------------------------ expected is what was put in
+# ----------------------------------------------------------------------- expectations that repeat the input
 
 
 def repeated_input(fixture: Fixture) -> Iterator[Finding]:
@@ -296,7 +303,7 @@ def repeated_input(fixture: Fixture) -> Iterator[Finding]:
 
 
 def quiet_looks(play: Play) -> set[str]:
-    """The looks that come before any action."""
+    """The looks before the first action."""
     looks: set[str] = set()
     for action in play.script:
         if type(action) is Look:
@@ -365,7 +372,7 @@ def given_to_entry(entry: Entry, play: Play) -> dict[str, Value]:
 
 def changes(card: CardInPlay, kinds: tuple[type, ...]) -> bool:
     """Whether a card has an operation or instruction of one of these kinds."""
-    return not mentioned(card.definition).kinds.isdisjoint(kinds)
+    return not mentions_of(card.definition).kinds.isdisjoint(kinds)
 
 
 def seen_counters(counters: Iterable[Counters]) -> Value:

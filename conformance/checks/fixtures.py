@@ -2,7 +2,8 @@
 
 Undefined names, unknown cards, looks that never happen, expectations that only repeat their input. Each check
 takes the canonical fixture and yields findings with their places. Problems that show only in play (a
-state-based action pending in the setup, a choice that is never asked) are found by callers that play it.
+state-based action pending in the setup, a choice that the game never asks for) are found by callers that
+play it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import chain
 from typing import assert_never
 
 from conformance.checks.cards import findings_of_card
-from conformance.checks.expectations import repeated_input, unused, wrong_expectations
+from conformance.checks.expectations import repeated_input, unused_parts, wrong_expectations
 from conformance.checks.names import (
     ID,
     KnownNames,
@@ -29,22 +30,22 @@ from conformance.checks.names import (
     wrong_dates,
 )
 from conformance.checks.scripts import wrong_answer, wrong_script
-from conformance.files.fixture_file import mentioned
-from conformance.files.fixture_form import ALWAYS
+from conformance.files.fixture_file import mentions_of
+from conformance.files.fixture_form import ALWAYS_TRUE
 from conformance.files.own_words import reserved_words
 from conformance.files.yaml_text import other_kind
 from conformance.model.card_parts import once_for_each
 from conformance.model.observation import Observations
-from conformance.model.problems import At, Finding, did_you_mean, listed
-from conformance.model.scenario import Fixture, Play, holds_in
+from conformance.model.problems import At, Finding, did_you_mean, list_of_options
+from conformance.model.scenario import FOUND_IDS, Fixture, Play, holds_in
 from conformance.model.verdict import judged_parts
 from reference_engine.language.actions import Action, Attack, Block
 from reference_engine.language.cards import Card
 
-FOUND_IDS, CHOSEN = "F-", "C-"
-"""Prefixes of ids of generated fixtures: found by a search, or chosen for the corpus.
+CHOSEN = "C-"
+"""Prefix of ids of generated fixtures that were chosen for the corpus.
 
-These may have expectations that are not needed.
+Like those that a search found, they may have expectations that are not needed.
 """
 FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
 
@@ -63,7 +64,7 @@ def findings_of(fixture: Fixture, known: KnownNames, beside: Fixture | None = No
             yield finding.within("play")
     yield from wrong_expectations(fixture, known)
     if not drawn:
-        yield from unused(fixture)
+        yield from unused_parts(fixture)
         yield from repeated_input(fixture)
 
 
@@ -85,7 +86,7 @@ def wrong_heading(fixture: Fixture, known: KnownNames) -> Iterator[Finding]:
         yield from unknown_word(
             source, known.sources, ("source", position), "source id", "inventory.yaml lists them"
         )
-    if fixture.holds != ALWAYS:
+    if fixture.holds != ALWAYS_TRUE:
         yield from wrong_dates(fixture.holds, ("holds",))
     if not fixture.expect:
         yield Finding(
@@ -151,13 +152,13 @@ def wrong_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
                     "leave real cards out: they come from the pool",
                 )
             continue
-        tokens = tokens_in(play)
-        if name not in tokens and not name.startswith("Test ") and name not in known.cards:
-            yield Finding(
-                (*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'"
-            )
-        elif name in known.cards and name not in tokens:
-            yield Finding((*at, "name"), f"{name!r} is a real card", "leave it out of cards")
+        if not name.startswith("Test ") and name not in tokens_in(play):
+            if name in known.cards:
+                yield Finding((*at, "name"), f"{name!r} is a real card", "leave it out of cards")
+            else:
+                yield Finding(
+                    (*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'"
+                )
         for finding in findings_of_known_card(card.definition):
             yield finding.within(*at)
 
@@ -165,7 +166,7 @@ def wrong_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
 def tokens_in(play: Play) -> set[str]:
     """The names of cards that are only used for tokens."""
     tokens = {one.card for one in play.objects if one.token}
-    tokens.update(token.name for card in play.cards for token in mentioned(card.definition).tokens)
+    tokens.update(token.name for card in play.cards for token in mentions_of(card.definition).tokens)
     return tokens - {one.card for one in play.objects if not one.token}
 
 
@@ -244,7 +245,7 @@ def wrong_places(play: Play) -> Iterator[Finding]:
     if sorted(objects) == sorted(standing(play)):
         return
     where: dict[str, str] = {}
-    for name, place, at in placed(play):
+    for name, place, at in objects_placed(play):
         if name not in objects:
             yield Finding(
                 at,
@@ -270,7 +271,7 @@ def wrong_places(play: Play) -> Iterator[Finding]:
 
 
 def standing(play: Play) -> Iterator[str]:
-    """Everything that is in some place at the start."""
+    """Every object that has a place at the start."""
     for player in play.players:
         yield from (*player.hand, *player.library, *player.graveyard, *player.exile)
     for arrival in play.setup:
@@ -278,8 +279,8 @@ def standing(play: Play) -> Iterator[str]:
             yield entry.id
 
 
-def placed(play: Play) -> Iterator[tuple[str, str, At]]:
-    """Every object with a place at the start: its id, the place in words, and where the file says so."""
+def objects_placed(play: Play) -> Iterator[tuple[str, str, At]]:
+    """Every object with a place at the start: its id, the place in words, and its position in the file."""
     for number, player in enumerate(play.players):
         for zone in ("hand", "library", "graveyard", "exile"):
             for position, name in enumerate(getattr(player, zone)):
@@ -301,11 +302,12 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
     """Problems of entries: controllers, attachments, order of simultaneous entries."""
     players = [player.id for player in play.players]
     there: list[str] = []
+    seen = set(players)
     owners = {one.id: (position, one.owner) for position, one in enumerate(play.objects)}
     for at, entry in entries(play):
         if entry.controller not in players:
             yield from unknown_name(entry.controller, players, (*at, "controller"), "whose is it?")
-        if entry.attached_to is not None:
+        if entry.attached_to is not None and entry.attached_to not in seen:
             yield from unknown_name(
                 entry.attached_to, [*there, *players], (*at, "attached_to"), "It has to be there before."
             )
@@ -315,6 +317,7 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
         if entry.damage < 0:
             yield Finding((*at, "damage"), "less than no damage", "write 0 or more")
         there.append(entry.id)
+        seen.add(entry.id)
     for position, owner in [one for one in owners.values() if one[1] not in players]:
         if owner not in {"", *(entry.controller for _, entry in entries(play))}:
             yield from unknown_name(owner, players, ("objects", position, "owner"), "whose is it?")
@@ -326,8 +329,8 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
             if sorted(order.ids) != own and order.player in players:
                 yield Finding(
                     at,
-                    f"{order.player} orders {listed(order.ids) or 'nothing'}",
-                    f"write each of theirs once: {listed(own)}",
+                    f"{order.player} orders {list_of_options(order.ids) or 'nothing'}",
+                    f"write each of theirs once: {list_of_options(own)}",
                     certain=False,
                 )
 
@@ -368,13 +371,13 @@ def findings_of_expectations(fixture: Fixture, seen: Observations, edition: str)
 def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
     """Problems that show when the reference engine plays a fixture.
 
-    A choice that is never asked, and a question that is not answered, are mistakes of the script.
+    A choice that the game never asks for, and a question that is not answered, are mistakes of the script.
     """
     script = fixture.play.script
     for number in seen.unused:
         yield Finding(
             ("play", "script", number),
-            "this choice is never asked",
+            "the game never asks for this choice",
             "take it out, or put it before the action that asks for it",
         )
     if seen.stopped is None:

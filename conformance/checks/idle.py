@@ -46,6 +46,8 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Spell: ((("modes_chosen", "modes_most"), has_modes, "modes"),),
     cards.Activated: ((("modes_chosen",), has_modes, "modes"),),
     cards.Triggered: ((("modes_chosen",), has_modes, "modes"),),
+    cards.May: ((("times",), lambda part: bool(part.cost), "cost"),),
+    cards.AsEnters: ((("otherwise",), lambda part: part.may, "may: yes"),),
     cards.Must: ((("by",), lambda part: part.do == "be blocked", "must: be blocked"),),
     cards.Cannot: (
         (("whom",), lambda part: "attack" in part.do, "cannot: attack"),
@@ -63,7 +65,7 @@ def idle_keys(card: cards.Card, parts: PlacedParts) -> Iterator[Finding]:
     for at, part in [((), card), *parts]:
         for keys, is_there, needed in IDLE.get(type(part), ()):
             if not is_there(part):
-                for key in said_of(part, keys):
+                for key in non_default_keys(part, keys):
                     yield Finding((*at, key), f"{key} has no effect here", f"it needs {needed}")
         if type(part) is cards.Triggered and isinstance(part.when, cards.Beginning) and part.when.next:
             yield Finding((*at, "when", "next"), "next has no effect here", "it needs later: {beginning: …}")
@@ -74,12 +76,12 @@ def idle_keys(card: cards.Card, parts: PlacedParts) -> Iterator[Finding]:
                     yield Finding((*at, "does", number), what, "give it an ability: {gain: {static: …}}")
     for number, ability in enumerate(card.abilities):
         if isinstance(ability, cards.Spell) and not is_kicked(card):
-            for key in said_of(ability, ("kicked", "kicked_targets")):
+            for key in non_default_keys(ability, ("kicked", "kicked_targets")):
                 place = ("abilities", number, key)
                 yield Finding(place, f"{key} has no effect here", "it needs kicker: {kicker: …}")
 
 
-def said_of(part: Struct, keys: tuple[str, ...]) -> list[str]:
+def non_default_keys(part: Struct, keys: tuple[str, ...]) -> list[str]:
     """Those of these keys that differ from their defaults."""
     usual = {field.name: field.default for field in structs.fields(type(part))}
     return [key for key in keys if getattr(part, key) not in (usual[key], (), None, frozenset())]

@@ -8,7 +8,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from conformance.model.problems import At, Finding, did_you_mean, listed
+from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from conformance.model.scenario import Holds, Play
 from reference_engine.language.actions import Action, Activate, Call, CastAction, Try
 from reference_engine.language.cards import Card
@@ -73,7 +73,7 @@ def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> t
     """A finding if nothing here has this name."""
     if name in known:
         return NOTHING_WRONG
-    cure = did_you_mean(name, known, otherwise=f"{otherwise} There are: {listed(known)}")
+    cure = did_you_mean(name, known, otherwise=f"{otherwise} There are: {list_of_options(known)}")
     return (Finding(at, f"nothing here is called {name!r}", cure, certain=False),)
 
 
@@ -101,7 +101,7 @@ def ids_given(play: Play) -> list[str]:
     given += [one.id for one in play.objects]
     for action in play.script:
         if type(action) in NAMING_ACTIONS:
-            given += [name for name, _ in named_by(action)]
+            given += [name for name, _ in ids_defined_by(action)]
     return given
 
 
@@ -113,7 +113,7 @@ def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
         yield one.id, "an object", ("objects", position, "id")
     for position, action in enumerate(play.script):
         if type(action) in NAMING_ACTIONS:
-            for name, at in named_by(action):
+            for name, at in ids_defined_by(action):
                 yield name, "an object", ("script", position, *at)
 
 
@@ -121,13 +121,13 @@ NAMING_ACTIONS = {CastAction, Activate, Call, Try}
 """The actions that may define ids. (Comparing types is much faster than `isinstance` on structs.)"""
 
 
-def named_by(action: Action) -> Iterator[tuple[str, At]]:
+def ids_defined_by(action: Action) -> Iterator[tuple[str, At]]:
     """The ids that an action defines."""
     if type(action) is CastAction or type(action) is Activate:
         if action.as_ is not None:
             yield action.as_, ("as",)
     elif type(action) is Try:
-        for name, at in named_by(action.action):
+        for name, at in ids_defined_by(action.action):
             yield name, ("action", *at)
     elif type(action) is Call:
         for number, one in enumerate(action.tokens):
@@ -143,5 +143,5 @@ def entries(play: Play) -> Iterator[tuple[At, Entry]]:
 
 
 def sides(play: Play) -> list[str]:
-    """Who takes turns and passes: teams if there are any, otherwise players."""
+    """The sides that take turns and pass: teams if there are any, otherwise players."""
     return list(dict.fromkeys(player.team or player.id for player in play.players))

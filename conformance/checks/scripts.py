@@ -10,13 +10,13 @@ from msgspec import Struct
 from conformance.checks.names import (
     ID,
     NAMING_ACTIONS,
-    named_by,
+    ids_defined_by,
     sides,
     unknown_name,
     unknown_thing,
     unknown_word,
 )
-from conformance.model.problems import At, Finding, listed
+from conformance.model.problems import At, Finding, list_of_options
 from conformance.model.scenario import Play
 from reference_engine.language.actions import (
     Action,
@@ -61,11 +61,11 @@ def wrong_script(play: Play) -> Iterator[Finding]:
                 yield Finding(at, "every scenario ends with the look end", cure)
             names.add((kind, name))
         if type(action) in NAMING_ACTIONS:
-            known.update((name, None) for name, _ in named_by(action))
+            known.update((name, None) for name, _ in ids_defined_by(action))
 
 
 class Actors(Struct, frozen=True):
-    """Who may act (players), take turns (players or teams), pass, declare and choose."""
+    """The players and teams that may act, take turns, pass, declare and choose."""
 
     players: list[str]
     sides: list[str]
@@ -74,7 +74,7 @@ class Actors(Struct, frozen=True):
 
 
 def actors_in(play: Play) -> Actors:
-    """Who may act in a scenario."""
+    """The players and teams of a scenario, by what they may do."""
     players, by_turns = [player.id for player in play.players], sides(play)
     return Actors(players, by_turns, [*by_turns, "everyone"], [*players, *by_turns])
 
@@ -117,7 +117,7 @@ def wrong_cast(action: CastAction | Activate, known: Collection[str], actors: Ac
 
 
 def wrong_try(action: Try, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """An attempt of something that is not a player's action, or that has problems itself."""
+    """An attempt at something that is not a player's action, or that has problems itself."""
     inner = action.action
     if type(inner) in NEVER_TRIED:
         yield Finding(("action",), f"{TAGS[type(inner)]} cannot be tried", "try what a player may do")
@@ -228,10 +228,10 @@ NAMES = frozenset(
 )
 
 
-WORDS = frozenset({"color", "type", "name", "word"})
+WORDS = frozenset({"color", "type", "name", "word", "costs"})
 
 
-NUMBERS = frozenset({"number", "x", "modes", "option"})
+NUMBER_KINDS = frozenset({"number", "x", "modes", "option"})
 
 
 TYPES_OF: dict[str, frozenset[str]] = {
@@ -243,7 +243,6 @@ TYPES_OF: dict[str, frozenset[str]] = {
 
 SINGLE = frozenset(
     {
-        "object",
         "player",
         "copy",
         "color",
@@ -275,7 +274,7 @@ def wrong_answer(choice: ChooseAction, known: Collection[str]) -> Iterator[Findi
             yield from unknown_thing(str(value), known, (*at, position))
         elif choice.kind == "color":
             yield from unknown_word(
-                str(value), COLORS, (*at, position), "colour", f"choose one of: {listed(COLORS)}"
+                str(value), COLORS, (*at, position), "colour", f"choose one of: {list_of_options(COLORS)}"
             )
         elif choice.kind in TYPES_OF:
             yield from unknown_word(
@@ -300,7 +299,7 @@ def shape_of(kind: str) -> tuple[str, str]:
         return "ids", "answer: [bear]"
     if kind in WORDS:
         return "words", "answer: blue" if kind == "color" else "answer: Goblin"
-    if kind in NUMBERS:
+    if kind in NUMBER_KINDS:
         return "numbers", "answer: 2"
     if kind == "may":
         return "yes or no", "answer: yes"

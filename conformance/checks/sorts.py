@@ -1,6 +1,6 @@
 """Checks that a card names players where players are required, and objects where objects are.
 
-The grammar allows every selector everywhere. A creature that is told to draw, or a player to be destroyed,
+The grammar allows every selector everywhere. An instruction for a creature to draw, or to destroy a player,
 would do nothing; it is refused instead.
 """
 
@@ -17,7 +17,7 @@ from reference_engine.language import cards
 
 Sort = Literal["players", "objects"]
 
-PLAYERS = (
+PLAYER_SELECTORS = (
     cards.You,
     cards.Opponents,
     cards.Everyone,
@@ -42,6 +42,8 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.AddMana, ("who",)),
         (cards.ChooseInstruction, ("who",)),
         (cards.May, ("who",)),
+        (cards.EntersUnder, ("player",)),
+        (cards.Cast, ("who",)),
         (cards.OneOfInstruction, ("who",)),
         (cards.ForEachPlayer, ("who",)),
         (cards.ExtraTurn, ("who",)),
@@ -58,6 +60,9 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.Draws, ("who",)),
         (cards.Discards, ("who",)),
         (cards.GainsLife, ("who",)),
+        (cards.LosesLife, ("who",)),
+        (cards.Sacrifices, ("who",)),
+        (cards.Attacks, ("whom",)),
         (cards.Beginning, ("of",)),
         (cards.LosesControl, ("by",)),
         (cards.IsCountered, ("by",)),
@@ -91,6 +96,8 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.LookAt, ("what",)),
         (cards.Reveal, ("what",)),
         (cards.CopySpell, ("what",)),
+        (cards.Cast, ("what",)),
+        (cards.CopyCard, ("what",)),
         (cards.ChangeTarget, ("what",)),
         (cards.Attach, ("what",)),
         (cards.ExchangeControl, ("one", "other")),
@@ -118,7 +125,7 @@ WANTED_AT: dict[type[Struct], list[tuple[str, Sort]]] = {}
 for sort, places in WANTED.items():
     for kind, fields in places:
         WANTED_AT.setdefault(kind, []).extend((field, sort) for field in fields)
-OTHERS: dict[Sort, tuple[type[Struct], ...]] = {"players": OBJECTS, "objects": PLAYERS}
+OTHERS: dict[Sort, tuple[type[Struct], ...]] = {"players": OBJECTS, "objects": PLAYER_SELECTORS}
 """The selectors that never name anything of this sort."""
 NUMBERS_OF_PLAYERS = ("life", "hand_size")
 

@@ -1,16 +1,24 @@
-"""Card files: a YAML list of real cards, each as printed."""
+"""Card files: lists of real cards, each as printed, in YAML, canonical JSON, or JSON lines."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from conformance.checks.cards import findings_of_card
+from conformance.data.library import path_for_display
+from conformance.files.canonical import decode
 from conformance.files.content import content_of
 from conformance.files.short_forms import card_grammar, read_card
+from conformance.files.strict_json import place_in_json
 from conformance.files.typed_walk import UNREADABLE, TypedWalk, Unreadable
 from conformance.files.yaml_nodes import MappingNode, Node, SequenceNode, node_at, place_of
 from conformance.files.yaml_tree import tree_of
-from conformance.model.problems import Problem, ScenarioError
+from conformance.model.problems import MOST_KEPT, Finding, Problem, ScenarioError
 from reference_engine.language.cards import Card
 
 
@@ -32,7 +40,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
                 path,
                 one.node.line,
                 one.node.column,
-                named(place_of(root, one.node), root),
+                place_with_name(place_of(root, one.node), root),
                 one.what,
                 one.cure,
             )
@@ -42,7 +50,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
 
 
 def cards_among(items: tuple[Node, ...], walk: TypedWalk) -> tuple[Card, ...]:
-    """The cards that these nodes mean; what is wrong with them is noted."""
+    """The cards that these nodes define; faults are recorded in the walk."""
     cards = tuple(read_card(item, walk) for item in items)
     names: set[str] = set()
     for card, item in zip(cards, items, strict=True):
@@ -56,11 +64,79 @@ def cards_among(items: tuple[Node, ...], walk: TypedWalk) -> tuple[Card, ...]:
     return cards
 
 
-def named(place: str, root: Node) -> str:
+def place_with_name(place: str, root: Node) -> str:
     """A place in a list of cards, with the card's name as its first step."""
     if not isinstance(root, SequenceNode) or not place.startswith("["):
         return place
     number, _, rest = place[1:].partition("]")
-    item = root.items[int(number)]
+    item = root.items[int(number) - 1]
     name = item.entries.get("name") if isinstance(item, MappingNode) else None
     return f"{getattr(name[1], 'text', place)}{rest}" if name else place
+
+
+# ------------------------------------------------------------------------------------------ any form
+
+PRINTED = re.compile(rb'^\s*(?:\[\s*)?\{\s*"(?:object|meta|data)"\s*:|"(?:type_line|oracle_text)"\s*:')
+"""Text that only a file of printed cards contains."""
+
+
+class PlacedCard(Struct, frozen=True):
+    """A card's definition, and where it is."""
+
+    card: Card
+    path: str
+    line: int = 0
+    within: tuple[int, ...] = ()
+    """Its position in a list in JSON."""
+    checked: bool = False
+
+    def problems(self) -> Iterator[Problem]:
+        """The problems of the card."""
+        if self.checked:
+            return
+        for finding in findings_of_card(self.card):
+            yield self.problem(finding)
+
+    def problem(self, finding: Finding) -> Problem:
+        """A finding as a problem of the file."""
+        where = ": ".join(filter(None, (self.card.name, place_in_json(finding.at))))
+        return Problem(self.path, self.line, 1 if self.line else 0, where, finding.what, finding.cure)
+
+
+def placed_cards(path: Path) -> Iterator[PlacedCard]:
+    """The cards in a file, in order."""
+    name = path_for_display(path)
+    content = content_of(path, name)
+    if path.suffix in (".json", ".jsonl") and PRINTED.search(content[:10_000]):
+        what = "printed cards, not definitions"
+        cure = f"convert them: conformance cards read {name} --out cards.jsonl"
+        raise ScenarioError([Problem(name, 1, 1, "", what, cure)])
+    if path.suffix == ".jsonl":
+        yield from card_lines(content, name)
+    elif path.suffix == ".json":
+        for number, card in enumerate(decode(content, tuple[Card, ...], name)):
+            yield PlacedCard(card, name, within=(number,))
+    else:
+        for card in read_cards(tree_of(content, name), name):
+            yield PlacedCard(card, name, checked=True)
+
+
+def card_lines(content: bytes, path: str) -> Iterator[PlacedCard]:
+    """The cards in JSON lines. Raises `ScenarioError` with the problems of all lines."""
+    problems: list[Problem] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            yield PlacedCard(decode(line, Card, path), path, number)
+        except ScenarioError as error:
+            problems += (replace(one, line=number, column=max(1, one.column)) for one in error.problems)
+            if len(problems) >= MOST_KEPT:
+                break
+    if problems:
+        raise ScenarioError(problems)
+
+
+def is_list(path: Path) -> bool:
+    """Whether a JSON file is a list, as of cards."""
+    return content_of(path).lstrip()[:1] == b"["

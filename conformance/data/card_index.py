@@ -1,4 +1,4 @@
-"""The pool of real cards, to look things up: one line per card, and a page for a single card."""
+"""Looks up real cards: one line per card, and a page for a single card."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ class NoSuchCard(Exception):
 
 
 def cards_with(word: str, cards: Mapping[str, Card]) -> list[Card]:
-    """The cards with a word in their name, cost, type line or rules text, sorted by name.
+    """The cards with a word in their name, cost, type line or rules text (no word: all), sorted by name.
 
     Raises `NoSuchCard` if there is none.
     """
     wanted = word.casefold()
-    found = [card for _, card in sorted(cards.items()) if wanted in card_text(card).casefold()]
+    found = [cards[name] for name in sorted(cards)]
+    found = [card for card in found if not wanted or wanted in card_text(card).casefold()]
     if not found:
         cure = did_you_mean(word, cards, otherwise="`conformance cards` lists them all")
         raise NoSuchCard(f"no card has {word!r} in its name, type line or rules text\n    {cure}")
@@ -29,12 +30,12 @@ def cards_with(word: str, cards: Mapping[str, Card]) -> list[Card]:
 
 def card_called(name: str, cards: Mapping[str, Card]) -> Card:
     """The card with this name, ignoring case. Raises `NoSuchCard` if there is none."""
-    by_name = {known.casefold(): card for known, card in cards.items()}
+    by_name = {known.casefold(): known for known in cards}
     found = by_name.get(name.casefold())
     if found is None:
         cure = did_you_mean(name, cards, otherwise=f"`conformance cards {name}` looks in their rules text")
         raise NoSuchCard(f"no card is called {name!r}\n    {cure}")
-    return found
+    return cards[found]
 
 
 def lines_of_cards(cards: Iterable[Card]) -> Iterator[str]:

@@ -1,45 +1,46 @@
 """The data of the suite as values: fixtures, real cards, and the files they are in.
 
-Everything comes from the compiled file (`compiled`) if there is one. Otherwise `reading` reads the YAML and
-JSON files; it takes longer to import, and is imported only then.
+Everything comes from the compiled file (`compiled_library`) if there is one. Otherwise `reading` reads the
+YAML and JSON files; it takes longer to import, and is imported only then.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from conformance.data.compiled import Compiled, compiled_in_wheel, fixtures_folder, keep, kept_in_checkout
+from conformance.data.catalogue import catalogue
+from conformance.data.compiled import (
+    CompiledLibrary,
+    cache_path,
+    fixtures_folder,
+    keep,
+    library_in_wheel,
+    without_garbage,
+)
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Fixture
 from reference_engine.language.cards import Card
+
+if TYPE_CHECKING:
+    from conformance.checks.names import KnownNames
 
 NO_FIXTURES = ("cards", "refused")
 """Folders beside the fixtures that contain other files."""
 
 
-@contextmanager
-def without_garbage() -> Iterator[None]:
-    """Turn off garbage collection while loading something big: values and trees have no cycles."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 @cache
 def pool() -> Mapping[str, Card]:
     """All real cards by name. Raises `ScenarioError` if a card file is wrong."""
-    ready = compiled()
+    ready = compiled_library()
     if ready is not None:
         return ready.pool
     from conformance.data.reading import cards_that_load
@@ -50,14 +51,21 @@ def pool() -> Mapping[str, Card]:
     return cards
 
 
+def real_cards() -> Mapping[str, Card]:
+    """The real cards that scenarios can use by name: those of the pool, and those of the catalogue."""
+    return ChainMap(pool(), catalogue())  # type: ignore[arg-type]  # nobody writes to it
+
+
 @cache
+@without_garbage()
 def all_fixtures() -> Mapping[str, Fixture]:
     """All fixtures by id, sorted. Raises `ScenarioError` if any of them is wrong."""
-    ready = compiled()
+    ready = compiled_library()
     if ready is not None:
-        with without_garbage():
-            kept = ready.stored.fixtures
-            return {id: ready.fixture(id) for id in kept if is_written(kept[id].file)}
+        kept = ready.stored.fixtures
+        loaded = {id: ready.fixture(id) for id in kept if is_written(kept[id].file)}
+        gc.freeze()  # later collections skip objects that live until the end
+        return loaded
     from conformance.data.reading import fixtures_in, known_names
 
     return {id: fixture for id, (_, fixture) in fixtures_in(fixture_files(), known_names()).items()}
@@ -68,17 +76,18 @@ def is_written(file: str) -> bool:
     return file.endswith(".yaml")
 
 
-def load_all(path: Path) -> tuple[Fixture, ...]:
+def load_all(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...]:
     """The fixtures in a YAML or canonical JSON file: one, or all rows of a table.
 
-    Raises `ScenarioError` with all its problems.
+    `beside`: what a file that is not ours may refer to, by default our cards and rules. Raises
+    `ScenarioError` with all its problems.
     """
-    ready = compiled()
+    ready = compiled_library()
     if ready is not None and (ids := ready.ids_in.get(place_of_ours(path))):
         return tuple(map(ready.fixture, ids))
     from conformance.data.reading import read_file
 
-    return read_file(path)
+    return read_file(path, beside)
 
 
 def place_of_ours(path: Path) -> str:
@@ -90,7 +99,7 @@ def place_of_ours(path: Path) -> str:
 
 def load(path: Path) -> Fixture:
     """The only fixture in a file. Raises `ScenarioError` with all its problems."""
-    return only(load_all(path), shown(path))
+    return only(load_all(path), path_for_display(path))
 
 
 def only(fixtures: Sequence[Fixture], path: str) -> Fixture:
@@ -102,17 +111,18 @@ def only(fixtures: Sequence[Fixture], path: str) -> Fixture:
 
 
 @cache
-def compiled() -> Compiled | None:
+@without_garbage()
+def compiled_library() -> CompiledLibrary | None:
     """The compiled data: from the wheel, or for this checkout, compiled now if necessary.
 
     None while any file in a checkout is wrong; then files are read one by one.
     """
-    ready = compiled_in_wheel()
+    ready = library_in_wheel()
     if ready is not None:
         return ready
-    path = kept_in_checkout()
+    path = cache_path()
     with suppress(OSError, msgspec.MsgspecError):
-        return Compiled(path.read_bytes())
+        return CompiledLibrary(path.read_bytes())
     from conformance.data.reading import compiled_anew
 
     try:
@@ -120,16 +130,16 @@ def compiled() -> Compiled | None:
     except ScenarioError:
         return None
     keep(path, content)
-    return Compiled(content)
+    return CompiledLibrary(content)
 
 
-def shown(path: Path) -> str:
-    """A path as one would write it in the working directory."""
+def path_for_display(path: Path) -> str:
+    """A path, relative to the working directory if it is below it."""
     return str(path).removeprefix(os.getcwd() + os.sep)  # noqa: PTH109  # `Path.cwd` takes ten times as long
 
 
 def fixture_files(folder: Path | None = None) -> Iterator[Path]:
-    """All fixture files below a folder (by default all there are), sorted by path."""
+    """All fixture files below a folder (by default, all of the suite's), sorted by path."""
     if folder:
         yield from yaml_files(folder)
         return
@@ -153,7 +163,7 @@ def real(path: Path) -> Path:
 
 
 def leads_back(folder: Path) -> bool:
-    """Whether a folder is a link to one of its parents, which would never end."""
+    """Whether a folder is a link to one of its parents, which a walk would follow forever."""
     return folder.is_symlink() and real(folder) in folder.absolute().parents
 
 
@@ -167,5 +177,5 @@ def files_to_check(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts[:-1]
         is_data = real(path).parent == fixtures_folder() or path.name.endswith(".schema.json")
-        if path.suffix in (".yaml", ".json") and "refused" not in inside and not is_data:
+        if path.suffix in (".yaml", ".json", ".jsonl") and "refused" not in inside and not is_data:
             yield path

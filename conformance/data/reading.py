@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -12,23 +13,23 @@ import msgspec
 
 from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import KnownNames
-from conformance.data.card_file import cards_in, read_cards
-from conformance.data.compiled import fixtures_folder, laid_out
+from conformance.data.card_file import cards_in, is_list, placed_cards, read_cards
+from conformance.data.catalogue import catalogue
+from conformance.data.compiled import fixtures_folder, stored_bytes, without_garbage
 from conformance.data.library import (
     all_fixtures,
-    compiled,
+    compiled_library,
     corpus_files,
     fixture_files,
     only,
+    path_for_display,
     place_of_ours,
-    shown,
-    without_garbage,
 )
 from conformance.files import yaml_nodes
 from conformance.files.canonical import decode, encode, scenario_schema
 from conformance.files.content import content_of
-from conformance.files.fixture_file import Loaded, problem_at, read_fixtures
-from conformance.files.strict_json import json_path
+from conformance.files.fixture_file import LoadedFixture, problem_at, read_fixtures
+from conformance.files.strict_json import place_in_json
 from conformance.files.yaml_nodes import Node, ScalarNode, SequenceNode, as_data
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import MOST_KEPT, Finding, Problem, ScenarioError
@@ -49,7 +50,12 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
                 if card.name in cards:
                     problems.append(
                         Problem(
-                            shown(path), 0, 0, card.name, "another file has this card too", "keep one of them"
+                            path_for_display(path),
+                            0,
+                            0,
+                            card.name,
+                            "another file has this card too",
+                            "keep one of them",
                         )
                     )
                 cards[card.name] = card
@@ -61,14 +67,14 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 @cache
 def known_names() -> KnownNames:
     """What fixtures may refer to: cards, rule numbers, ids of the sources' contents."""
-    ready = compiled()
+    ready = compiled_library()
     return known_beside(cards_that_load()[0] if ready is None else ready.pool)
 
 
 def known_beside(cards: Mapping[str, Card]) -> KnownNames:
-    """What fixtures may refer to, given these cards."""
+    """What fixtures may refer to: these cards, those of the catalogue, and the rest."""
     return KnownNames(
-        cards,
+        ChainMap(cards, catalogue()),  # type: ignore[arg-type]  # nobody writes to it
         numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
         numbers_in("inventory.yaml", r'\bid: "([^"]+)"'),
     )
@@ -80,15 +86,18 @@ def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
     return frozenset(re.findall(pattern, path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
-def read_file(path: Path) -> tuple[Fixture, ...]:
+def read_file(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...]:
     """The fixtures in a YAML or canonical JSON file: one, or all rows of a table.
 
-    Other people's files need no heading. Raises `ScenarioError` with all its problems.
+    Other people's files need no heading. `beside`: what they may refer to, by default `known_names()`. Raises
+    `ScenarioError` with all its problems.
     """
-    name = shown(path)
+    name = path_for_display(path)
     if path.suffix == ".json":
-        return (checked_json(content_of(path, name), name),)
-    loaded = checked(tree_of(content_of(path, name), name), name, theirs=not place_of_ours(path))
+        return (checked_json(content_of(path, name), name, beside),)
+    loaded = checked_fixtures(
+        tree_of(content_of(path, name), name), name, beside, theirs=not place_of_ours(path)
+    )
     return tuple(one.fixture for one in loaded)
 
 
@@ -105,15 +114,15 @@ def checked_json(content: bytes, path: str, beside: KnownNames | None = None) ->
 
 def in_json(path: str, finding: Finding) -> Problem:
     """A finding as a problem of a canonical JSON file."""
-    return Problem(path, 0, 0, json_path(finding.at), finding.what, finding.cure)
+    return Problem(path, 0, 0, place_in_json(finding.at), finding.what, finding.cure)
 
 
-HEADING = ("id", "title", "rules")
+HEADING_KEYS = ("id", "title", "rules")
 
 
-def checked(
+def checked_fixtures(
     root: Node, path: str, beside: KnownNames | None = None, *, theirs: bool = False, judged: bool = True
-) -> tuple[Loaded, ...]:
+) -> tuple[LoadedFixture, ...]:
     """The fixtures in a tree with the places of their parts, after checking them.
 
     `theirs`: not one of the suite's own files; it needs no heading and may use any id. Expectations are
@@ -126,7 +135,7 @@ def checked(
     if missing and not theirs:
         keys = (" and ".join(missing), " and ".join(f"{key}: …" for key in missing))
         problems.append(problem_at(root, root, path, f"fixture without {keys[0]}", f"add {keys[1]}"))
-    left_open = {*missing, *(HEADING if theirs else ()), *(() if judged else ("expect",))}
+    left_open = {*missing, *(HEADING_KEYS if theirs else ()), *(() if judged else ("expect",))}
 
     def findings(fixture: Fixture) -> Iterator[Finding]:
         for finding in findings_of(fixture, words, first):
@@ -140,12 +149,14 @@ def missing_heading(root: Node) -> tuple[str, ...]:
     """The keys of a fixture's heading that a tree lacks."""
     if not isinstance(root, yaml_nodes.MappingNode):
         return ()
-    return tuple(key for key in HEADING if key not in root.entries)
+    return tuple(key for key in HEADING_KEYS if key not in root.entries)
 
 
 def without_problems(
-    found: tuple[Loaded, ...], problems: list[Problem], findings: Callable[[Fixture], Iterable[Finding]]
-) -> tuple[Loaded, ...]:
+    found: tuple[LoadedFixture, ...],
+    problems: list[Problem],
+    findings: Callable[[Fixture], Iterable[Finding]],
+) -> tuple[LoadedFixture, ...]:
     """The loaded fixtures; raises an error if there are problems or findings.
 
     A problem shared by all rows of a table is reported once.
@@ -168,25 +179,25 @@ def without_problems(
     return found
 
 
-def load_play(path: Path) -> Play:
+def load_play(path: Path, beside: KnownNames | None = None) -> Play:
     """The setup and script in the file of a fixture, or in a file with nothing else."""
-    return only(load_boards(path), shown(path)).play
+    return only(load_boards(path, beside), path_for_display(path)).play
 
 
-def load_boards(path: Path) -> tuple[Fixture, ...]:
+def load_boards(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...]:
     """The fixtures in a file that may lack a heading; the file's name replaces it.
 
     A board to be shown or explained needs neither a heading nor expectations.
     """
-    name = shown(path)
+    name, words = path_for_display(path), beside or known_names()
     if path.suffix == ".json":
-        return (checked_json(content_of(path, name), name),)
+        return (checked_json(content_of(path, name), name, words),)
     root = with_heading(tree_of(content_of(path, name), name), path.stem)
-    found, problems = read_fixtures(root, name, known_names().cards)
+    found, problems = read_fixtures(root, name, words.cards)
     loaded = without_problems(
         found,
         problems,
-        lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known_names())),
+        lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, words)),
     )
     return tuple(one.fixture for one in loaded)
 
@@ -214,7 +225,7 @@ def fixtures_in(files: Iterable[Path], beside: KnownNames) -> Mapping[str, tuple
     fixtures: dict[str, tuple[str, Fixture]] = {}
     problems: list[Problem] = []
     for path in files:
-        name = shown(path)
+        name = path_for_display(path)
         try:
             trees.append((name, tree_of(content_of(path, name), name)))
         except ScenarioError as error:
@@ -223,7 +234,7 @@ def fixtures_in(files: Iterable[Path], beside: KnownNames) -> Mapping[str, tuple
     while trees:
         name, root = trees.pop()
         try:
-            loaded = checked(root, name, beside)
+            loaded = checked_fixtures(root, name, beside)
         except ScenarioError as error:
             problems.extend(error.problems)
             continue
@@ -246,10 +257,10 @@ def compiled_anew() -> bytes:
         raise ScenarioError(problems)
     beside = known_beside(cards)
     generated = {
-        path.stem: (shown(path), checked_json(content_of(path), shown(path), beside))
+        path.stem: (path_for_display(path), checked_json(content_of(path), path_for_display(path), beside))
         for path in corpus_files()
     }
-    return laid_out(
+    return stored_bytes(
         pool=(CardInPlay(card, rules_text(card), True) for card in cards.values()),
         fixtures={
             id: (place_of_ours(Path(name)), fixture)
@@ -263,16 +274,20 @@ def compiled_anew() -> bytes:
 
 
 def problems_in(
-    path: Path, when_played: Callable[[Fixture], Iterable[Finding]] | None = None
+    path: Path,
+    when_played: Callable[[Fixture], Iterable[Finding]] | None = None,
+    beside: KnownNames | None = None,
 ) -> tuple[Problem, ...]:
     """The problems of a card file or a fixture; empty if there are none.
 
     `when_played` finds problems that show only in play; it is called if there are no others.
     """
-    name = shown(path)
+    name = path_for_display(path)
     try:
+        if path.suffix == ".jsonl" or (path.suffix == ".json" and is_list(path)):
+            return tuple(problem for card in placed_cards(path) for problem in card.problems())
         if path.suffix == ".json":
-            fixture = checked_json(content_of(path, name), name)
+            fixture = checked_json(content_of(path, name), name, beside)
             found = [in_json(name, finding) for finding in when_played(fixture)] if when_played else []
             return tuple(dict.fromkeys(found))
         root = tree_of(content_of(path, name), name)
@@ -280,7 +295,7 @@ def problems_in(
             read_cards(root, name)
         else:
             theirs = not place_of_ours(path)
-            loaded = checked(root, name, theirs=theirs, judged=not theirs)
+            loaded = checked_fixtures(root, name, beside, theirs=theirs, judged=not theirs)
             if when_played is not None:
                 found = [problem for one in loaded for problem in one.problems(when_played(one.fixture))]
                 return tuple(dict.fromkeys(found))
@@ -289,7 +304,7 @@ def problems_in(
     return ()
 
 
-def exported() -> Mapping[str, bytes]:
+def export_files() -> Mapping[str, bytes]:
     """Every fixture as a canonical JSON file named by its id, and their schema."""
     files = {f"{name}.json": encode(fixture) + b"\n" for name, fixture in all_fixtures().items()}
     return {**files, "scenario.schema.json": schema_file(scenario_schema())}

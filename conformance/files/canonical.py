@@ -33,6 +33,12 @@ def encode(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
+def place_for_people(where: str) -> str:
+    """A place in msgspec's notation, `$.play.setup[0]`, counted from 1 for people."""
+    counted = re.sub(r"\[([0-9]+)\]", lambda found: f"[{int(found[1]) + 1}]", where)
+    return counted.removeprefix("$").removeprefix(".")
+
+
 def decode(
     content: bytes, kind: type[_Value], path: str = "", schema: str = "scenario.schema.json"
 ) -> _Value:
@@ -54,7 +60,7 @@ def decode(
             else f"{schema} of `conformance export` describes what belongs here"
         )
         what = shortened(what, MOST_SHOWN)
-        raise ScenarioError([Problem(path, 0, 0, where.rstrip("`") or "$", what, cure)]) from None
+        raise ScenarioError([Problem(path, 0, 0, place_for_people(where.rstrip("`")), what, cure)]) from None
 
 
 # ---------------------------------------------------------------------------------------------- digest
@@ -145,13 +151,13 @@ def schema_of(title: str, *types: Any) -> dict[str, Any]:
     )
     named = dict(zip(UNIONS, every[len(types) :], strict=True))
     unions = {name: alternatives(schema) for name, schema in named.items()}
-    definitions = {name: shared(schema, unions) for name, schema in definitions.items()}
+    definitions = {name: with_shared_unions(schema, unions) for name, schema in definitions.items()}
     definitions |= {name: flat(schema) for name, schema in named.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
         "$defs": {
-            name: renamed(definitions[original])
+            name: with_readable_names(definitions[original])
             for name, original in sorted((plain_name(original), original) for original in definitions)
         },
     }
@@ -181,10 +187,10 @@ def alternatives(schema: dict[str, Any]) -> list[Any]:
     return [inner for one in schema["anyOf"] for inner in alternatives(one)]
 
 
-def shared(schema: Any, unions: dict[str, list[Any]]) -> Any:
+def with_shared_unions(schema: Any, unions: dict[str, list[Any]]) -> Any:
     """A schema with references to the named unions in place of copies."""
     if isinstance(schema, list):
-        return [shared(one, unions) for one in schema]
+        return [with_shared_unions(one, unions) for one in schema]
     if not isinstance(schema, dict):
         return schema
     rest = alternatives(schema)
@@ -194,20 +200,20 @@ def shared(schema: Any, unions: dict[str, list[Any]]) -> Any:
             refs.append({"$ref": REF + name})
             rest = [one for one in rest if one not in union]
     if not refs:
-        return {key: shared(value, unions) for key, value in schema.items()}
+        return {key: with_shared_unions(value, unions) for key, value in schema.items()}
     beside = {
         key: value for key, value in schema.items() if key not in ("anyOf", "enum", "type", "discriminator")
     }
-    both = [*refs, *(shared(one, unions) for one in rest)]
+    both = [*refs, *(with_shared_unions(one, unions) for one in rest)]
     return {**(both[0] if len(both) == 1 else {"anyOf": both}), **beside}
 
 
-def renamed(schema: Any) -> Any:
+def with_readable_names(schema: Any) -> Any:
     """A schema with readable names in its references."""
     if isinstance(schema, list):
-        return [renamed(one) for one in schema]
+        return [with_readable_names(one) for one in schema]
     if isinstance(schema, dict):
-        return {key: renamed(value) for key, value in schema.items()}
+        return {key: with_readable_names(value) for key, value in schema.items()}
     if isinstance(schema, str) and schema.startswith(REF):
         return REF + plain_name(schema.removeprefix(REF))
     return schema

@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from conformance.files.strict_json import MOST_BYTES
+from conformance.files.strict_json import MOST_JSON_BYTES
 from conformance.model.problems import Problem, ScenarioError
 
 KINDS = {
@@ -17,11 +17,14 @@ KINDS = {
     stat.S_IFBLK: "a device",
 }
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Without these, opening a pipe would wait until somebody writes to it, and Windows would change newlines."""
+"""Flags: do not wait for a writer when opening a pipe, and do not convert newlines on Windows."""
 
 
 def content_of(
-    path: Path, shown: str | None = None, most: int = MOST_BYTES, cure: str = "name a file that can be read"
+    path: Path,
+    shown: str | None = None,
+    most: int = MOST_JSON_BYTES,
+    cure: str = "name a file that can be read",
 ) -> bytes:
     """The content of a file of at most `most` bytes. Raises `ScenarioError` if it cannot be read."""
     try:

@@ -19,7 +19,7 @@ from conformance.files.fixture_form import (
     EntryFile,
     FixtureFile,
     ObjectFile,
-    Placed,
+    PlacedObject,
     PlayerFile,
     Row,
     ScriptLine,
@@ -46,7 +46,7 @@ USUAL_PLAYERS = ("alice", "bob")
 
 
 class ObjectDefinition(Struct, frozen=True):
-    """An object, and the card that it is."""
+    """An object and its card."""
 
     id: str
     card: str
@@ -61,6 +61,7 @@ def fixtures_of(file: FixtureFile, pool: Mapping[str, Card]) -> Iterator[tuple[F
         players = tuple(PlayerFile(name, file.node) for name in USUAL_PLAYERS)
         file = msgspec.structs.replace(file, players=players)
     if file.rows is None:
+        file = msgspec.structs.replace(file, expect=with_reason(file.expect, file.because))
         yield file, fixture_of(file, play_of(file, pool))
         return
     shared = play_of(file, pool)
@@ -83,7 +84,7 @@ ATTEMPT = "attempt"
 def row_alone(file: FixtureFile, row: TableRow) -> FixtureFile:
     """A row of a table as a file of its own, with everything that the rows share."""
     script = (*row.before, *file.script, *row.script)
-    expect = (*file.expect, *row.expect)
+    expect = (*file.expect, *with_reason(row.expect, row.because))
     if row.try_ is not None:
         script = (*script, ScriptLine(Try(ATTEMPT, row.try_.action), row.try_.node))
         tried = Expectation("end", ATTEMPT, "tried", Equals(row.is_), row.because)
@@ -96,8 +97,44 @@ def row_alone(file: FixtureFile, row: TableRow) -> FixtureFile:
         start=StartFile(row.start.turn or file.start.turn, row.start.step or file.start.step),
         holds=row.holds or file.holds,
         script=script,
-        expect=expect,
+        expect=with_reason(expect, file.because),
     )
+
+
+def with_reason(rows: tuple[Row, ...], because: str) -> tuple[Row, ...]:
+    """Expectations, with this reason for each that has none of its own."""
+    return tuple(
+        msgspec.structs.replace(row, expectation=msgspec.structs.replace(row.expectation, because=because))
+        if because and not row.expectation.because
+        else row
+        for row in rows
+    )
+
+
+def read_fixture_file(root: Node, walk: TypedWalk) -> FixtureFile | Unreadable:
+    """A file as its author wrote it; a reason that no expectation uses is a fault."""
+    file: FixtureFile | Unreadable = read_record(FixtureFile, root, walk)
+    if not isinstance(file, Unreadable) and type(root) is MappingNode:
+        for node in reasons_without_use(file, root):
+            walk.fault(node, "a reason that no expectation uses", "leave it out: each of them has its own")
+    return file
+
+
+def reasons_without_use(file: FixtureFile, root: MappingNode) -> Iterator[Node]:
+    """The reasons for whole rows and for the whole file that every expectation overrides."""
+    rows = file.rows or ()
+    for row in rows:
+        if row.because and row.try_ is None and all(one.expectation.because for one in row.expect):
+            yield node_of_reason(row.node)
+    left = [one for row in rows if not row.because for one in row.expect]
+    tries_left = any(row.try_ is not None and not row.because for row in rows)
+    if file.because and not tries_left and all(one.expectation.because for one in (*file.expect, *left)):
+        yield node_of_reason(root)
+
+
+def node_of_reason(node: Node) -> Node:
+    """The node of the reason in a map."""
+    return node.entries["because"][1] if type(node) is MappingNode else node
 
 
 def fixture_of(file: FixtureFile, play: Play) -> Fixture:
@@ -184,17 +221,17 @@ def definitions(file: FixtureFile) -> Iterator[ObjectDefinition]:
                     yield ObjectDefinition(one.id, one.card, False, one.owner or player.id, one.node)
     for entry in entries:
         if entry.card or entry.token:
-            yield defined(entry, entry.owner or entry.controller)
+            yield definition_of_part(entry, entry.owner or entry.controller)
     for alone in file.objects:
-        yield defined(alone, alone.owner or holders.get(alone.id, ""))
+        yield definition_of_part(alone, alone.owner or holders.get(alone.id, ""))
 
 
-def zones_of(player: PlayerFile) -> tuple[tuple[Placed, ...], ...]:
-    """A player's zones."""
+def zones_of(player: PlayerFile) -> tuple[tuple[PlacedObject, ...], ...]:
+    """The objects in a player's hand, library, graveyard and exile."""
     return (player.hand, player.library or (), player.graveyard, player.exile)
 
 
-def defined(one: EntryFile | ObjectFile, owner: str) -> ObjectDefinition:
+def definition_of_part(one: EntryFile | ObjectFile, owner: str) -> ObjectDefinition:
     """The object that a part of the file defines."""
     token = one.token
     name = token.name if type(token) is Card else token if type(token) is str else one.card
@@ -220,7 +257,7 @@ def player_of(player: PlayerFile) -> Player:
     )
 
 
-def ids(placed: Iterable[Placed]) -> tuple[str, ...]:
+def ids(placed: Iterable[PlacedObject]) -> tuple[str, ...]:
     """The ids of objects in a zone."""
     return tuple([one.id for one in placed])
 
@@ -246,6 +283,7 @@ def entry_of(entry: EntryFile) -> Entry:
         entry.tapped,
         entry.damage,
         entry.new,
+        entry.face,
     )
 
 
@@ -276,7 +314,7 @@ def cards_of(
             continue
         card = own[name] if name in own else pool[name]
         used[name] = CardInPlay(card, text_of(card), real=name not in own)
-        made = mentioned(card)
+        made = mentions_of(card)
         waiting += made.names
         for token in made.tokens:
             if token.name not in own and token.name not in pool:
@@ -286,7 +324,7 @@ def cards_of(
 
 
 def tokens_defined(file: FixtureFile) -> Iterator[Card]:
-    """The tokens that are defined where they are named."""
+    """The tokens that the file defines where it uses them."""
     for part in (*(entry for arrival in file.setup for entry in arrival.together), *file.objects):
         token = part.token  # type: ignore[attr-defined]  # both have it
         if type(token) is Card:
@@ -297,7 +335,7 @@ def costing_nothing(line: CardLine, is_token: bool) -> Card:
     """The card, with cost {0} if an invented card has none in its file; lands and tokens have no cost."""
     card = line.card
     names_its_cost = type(line.node) is MappingNode and "cost" in line.node.entries
-    if names_its_cost or is_token or "Land" in card.types:
+    if names_its_cost or is_token or "Land" in card.types or card.halves:
         return card
     return msgspec.structs.replace(card, cost="{0}")
 
@@ -309,7 +347,7 @@ def names_chosen(file: FixtureFile) -> list[str]:
     return [str(name) for choice in choices if choice.kind == "name" for name in choice.answer]
 
 
-class Mentioned(Struct, frozen=True):
+class Mentions(Struct, frozen=True):
     """What a card's definition mentions: card names, and tokens it may make."""
 
     names: tuple[str, ...]
@@ -319,12 +357,12 @@ class Mentioned(Struct, frozen=True):
 
 
 @once_for_each
-def mentioned(card: Card) -> Mentioned:
+def mentions_of(card: Card) -> Mentions:
     """The cards that a definition mentions."""
     parts = [part for _, part in parts_of_card(card)]
     names = [one.name for one in parts if (type(one) is Filter or type(one) is SetName) and one.name]
     tokens = [one.token for one in parts if type(one) is Create and one.token]
-    return Mentioned(tuple(names), tuple(tokens), frozenset(map(type, parts)))
+    return Mentions(tuple(names), tuple(tokens), frozenset(map(type, parts)))
 
 
 @once_for_each
@@ -336,7 +374,7 @@ def text_of(card: Card) -> str:
 # ------------------------------------------------------------------------------------------ loading
 
 
-class Loaded(Struct, frozen=True):
+class LoadedFixture(Struct, frozen=True):
     """A fixture, and the file it came from."""
 
     fixture: Fixture
@@ -346,7 +384,7 @@ class Loaded(Struct, frozen=True):
     """The contents of the file; None if the file is in canonical form."""
 
     def problems(self, findings: Iterable[Finding]) -> Iterator[Problem]:
-        """Findings as problems of the file, up to the most that are looked for."""
+        """Findings as problems of the file, at most `MOST_KEPT`."""
         places: Places | None = None
         for finding in islice(findings, MOST_KEPT):
             places = places or self.places()
@@ -370,21 +408,28 @@ def nearest(places: Places, at: At) -> Node:
 
 def read_fixtures(
     root: Node, path: str, pool: Mapping[str, Card]
-) -> tuple[tuple[Loaded, ...], list[Problem]]:
+) -> tuple[tuple[LoadedFixture, ...], list[Problem]]:
     """The fixtures in a tree (all rows, if it is a table), and the problems that prevent reading it."""
     walk = TypedWalk(fixture_grammar())
-    loaded: tuple[Loaded, ...] = ()
+    loaded: tuple[LoadedFixture, ...] = ()
     if type(root) is MappingNode and "play" in root.entries:
         fixture = walk.to_the_end(lambda: read_record(Fixture, root, walk))
-        loaded = () if isinstance(fixture, Unreadable) else (Loaded(fixture, path, root, None),)
+        loaded = () if isinstance(fixture, Unreadable) else (LoadedFixture(fixture, path, root, None),)
     else:
-        file = walk.to_the_end(lambda: read_record(FixtureFile, root, walk))
+        file = walk.to_the_end(lambda: read_fixture_file(root, walk))
         if not isinstance(file, Unreadable):
-            loaded = tuple(Loaded(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool))
+            loaded = tuple(
+                LoadedFixture(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool)
+            )
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]
 
 
-def read_fixture(root: Node, path: str, pool: Mapping[str, Card]) -> tuple[Loaded | None, list[Problem]]:
+def read_fixture(
+    root: Node, path: str, pool: Mapping[str, Card]
+) -> tuple[
+    LoadedFixture | None,
+    list[Problem],
+]:
     """The only fixture in a tree, or the first of a table, and its problems."""
     loaded, problems = read_fixtures(root, path, pool)
     return next(iter(loaded), None), problems

@@ -1,4 +1,4 @@
-"""The types of a fixture as its file has it, and their readers; their parts remember their nodes.
+"""The types of a fixture as written in its file, with their readers; each part remembers its node.
 
 `fixture_file` converts them to the canonical form.
 """
@@ -18,8 +18,8 @@ from conformance.files.typed_walk import (
     Grammar,
     ReadFunction,
     TypedWalk,
-    built,
-    described,
+    build_struct,
+    description_of_node,
     read_boolean,
     read_record,
     read_text,
@@ -27,7 +27,7 @@ from conformance.files.typed_walk import (
 )
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, as_data
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable, TryOutcome
-from conformance.model.problems import did_you_mean, listed
+from conformance.model.problems import did_you_mean, list_of_options
 from conformance.model.scenario import (
     Equals,
     Expectation,
@@ -50,7 +50,7 @@ from reference_engine.language.words import Step
 # --------------------------------------------------------------------------------------- file types
 
 
-class Placed(Struct, frozen=True):
+class PlacedObject(Struct, frozen=True):
     """An object in a player's zone, with its card if the file defines it there."""
 
     id: str
@@ -67,10 +67,10 @@ class PlayerFile(Struct, frozen=True):
     life: int = 20
     team: str | None = None
     counters: tuple[Counters, ...] = ()
-    hand: tuple[Placed, ...] = ()
-    library: tuple[Placed, ...] | None = None
-    graveyard: tuple[Placed, ...] = ()
-    exile: tuple[Placed, ...] = ()
+    hand: tuple[PlacedObject, ...] = ()
+    library: tuple[PlacedObject, ...] | None = None
+    graveyard: tuple[PlacedObject, ...] = ()
+    exile: tuple[PlacedObject, ...] = ()
 
 
 class ObjectFile(Struct, frozen=True):
@@ -99,6 +99,7 @@ class EntryFile(Struct, frozen=True):
     tapped: bool = False
     damage: int = 0
     new: bool = False
+    face: str | None = None
 
 
 class ArrivalFile(Struct, frozen=True):
@@ -110,7 +111,7 @@ class ArrivalFile(Struct, frozen=True):
 
 
 class StartFile(Struct, frozen=True):
-    """The start of the script, with defaults open."""
+    """The start of the script, before defaults are filled in."""
 
     turn: str | None = None
     step: Step | None = None
@@ -140,7 +141,7 @@ class Row(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """One row of a table: what it adds to what all rows share, or replaces."""
+    """One row of a table: what it adds to the parts that all rows share, or replaces in them."""
 
     row: int
     title: str
@@ -156,11 +157,12 @@ class TableRow(Struct, frozen=True):
     """The last action, which is only attempted."""
     is_: TryOutcome | None = field(default=None, name="is")
     because: str = ""
+    """The reason for the outcome of its try, and for its expectations that have none of their own."""
     expect: tuple[Row, ...] = ()
 
 
 class FixtureFile(Struct, frozen=True):
-    """A fixture as its file has it, flat; or several fixtures that share most of it."""
+    """A fixture as written in its file, flat; or several fixtures that share most of it."""
 
     id: str
     title: str
@@ -171,6 +173,8 @@ class FixtureFile(Struct, frozen=True):
     holds: Holds = Holds()
     note: str = ""
     disputed: str = ""
+    because: str = ""
+    """The reason for every expectation without a reason of its own or of its row."""
     start: StartFile = StartFile()
     cards: tuple[CardLine, ...] = ()
     objects: tuple[ObjectFile, ...] = ()
@@ -220,8 +224,10 @@ def read_player(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
     """A player, from the id and the contents."""
     name = read_text(key, walk)
     if type(node) is MappingNode:
-        return built(PlayerFile, node.entries.values(), key, walk, {"id": name})
-    return walk.fault(node, f"{described(node)} where a map is expected", f"write {key.text}: {{life: 20}}")
+        return build_struct(PlayerFile, node.entries.values(), key, walk, {"id": name})
+    return walk.fault(
+        node, f"{description_of_node(node)} where a map is expected", f"write {key.text}: {{life: 20}}"
+    )
 
 
 def read_placed(node: Node, walk: TypedWalk) -> Any:
@@ -234,20 +240,22 @@ def read_placed(node: Node, walk: TypedWalk) -> Any:
 def placed_item(node: Node, walk: TypedWalk) -> Iterator[Any]:
     """The objects in one item of a list."""
     if type(node) is MappingNode and "id" in node.entries:
-        yield read_record(Placed, node, walk)
+        yield read_record(PlacedObject, node, walk)
     elif type(node) is MappingNode:
         for key, value in node.entries.values():
-            yield placed(key, value, walk)
+            yield read_placed_object(key, value, walk)
     else:
         name = read_text(node, walk)
-        yield name if name is UNREADABLE else Placed(str(name), node)
+        yield name if name is UNREADABLE else PlacedObject(str(name), node)
 
 
-def placed(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
+def read_placed_object(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
     """`{bolt: Lightning Bolt}`: an object and its card."""
     name, card = read_text(key, walk), read_text(value, walk)
     return (
-        UNREADABLE if name is UNREADABLE or card is UNREADABLE else Placed(str(name), value, card=str(card))
+        UNREADABLE
+        if name is UNREADABLE or card is UNREADABLE
+        else PlacedObject(str(name), value, card=str(card))
     )
 
 
@@ -265,7 +273,7 @@ def read_object(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
     """`bolt: Lightning Bolt`, or `bolt: {card: Lightning Bolt, owner: bob}`."""
     name = read_text(key, walk)
     if type(node) is MappingNode:
-        return built(ObjectFile, node.entries.values(), key, walk, {"id": name})
+        return build_struct(ObjectFile, node.entries.values(), key, walk, {"id": name})
     card = read_text(node, walk)
     return (
         UNREADABLE
@@ -296,14 +304,14 @@ ANSWER_KINDS = types_of(ChooseAction)
 def read_choices(node: Node, walk: TypedWalk) -> Any:
     """The choices made as an object entered: `{type: Goblin}`, or answers as in a script."""
     if type(node) is MappingNode and not {"choose", "do"} & node.entries.keys():
-        values = [chosen(key, value, walk) for key, value in node.entries.values()]
+        values = [read_kind_and_answer(key, value, walk) for key, value in node.entries.values()]
     else:
         items = node.items if type(node) is SequenceNode else (node,)
         values = [read_choice(item, walk) for item in items]
     return UNREADABLE if UNREADABLE in values else tuple(values)
 
 
-def chosen(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
+def read_kind_and_answer(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
     """`type: Goblin`: the kind of choice, and the answer of the object's controller."""
     kind, answer = walk.read(ANSWER_KINDS["kind"], key), walk.read(ANSWER_KINDS["answer"], node)
     return UNREADABLE if kind is UNREADABLE or answer is UNREADABLE else ChooseAction(kind, "", answer)
@@ -319,7 +327,7 @@ def read_choice(node: Node, walk: TypedWalk) -> Any:
         given["kind"] = walk.read(ANSWER_KINDS["kind"], rest.pop("choose")[1])
     if "do" in rest and as_data(rest.pop("do")[1]) != "choose":
         return walk.read(ChooseAction, node)
-    return built(ChooseAction, rest.values(), node, walk, given)
+    return build_struct(ChooseAction, rest.values(), node, walk, given)
 
 
 def read_tapped(node: Node, walk: TypedWalk) -> Any:
@@ -337,7 +345,7 @@ def read_arrival(node: Node, walk: TypedWalk) -> Any:
         rest, given = dict(node.entries), {}
         if "entries" in rest:
             given["together"] = walk.read(tuple[EntryFile, ...], rest.pop("entries")[1])
-        return built(ArrivalFile, rest.values(), node, walk, given)
+        return build_struct(ArrivalFile, rest.values(), node, walk, given)
     entry = read_record(EntryFile, node, walk)
     return UNREADABLE if entry is UNREADABLE else ArrivalFile((entry,), node)
 
@@ -348,7 +356,7 @@ def read_script_line(node: Node, walk: TypedWalk) -> Any:
 
 
 def read_card_line(node: Node, walk: TypedWalk) -> Any:
-    """A card of the scenario's own."""
+    """A card that the scenario invents."""
     card = read_card(node, walk)
     return UNREADABLE if card is UNREADABLE else CardLine(card, node)
 
@@ -367,7 +375,7 @@ def read_rows(node: Node, walk: TypedWalk) -> Any:
         if not 1 <= row.row <= MOST_ROWS:
             walk.fault(item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")
         elif row.row in rows:
-            walk.fault(item, f"a second row {row.row}", "a row keeps its number for ever: take a new one")
+            walk.fault(item, f"a second row {row.row}", "row numbers are permanent: use a new one")
         elif ("try" in item.entries) != ("is" in item.entries):
             cure = "write both: try: {…}, is: rejected"
             walk.fault(item, "a try without its outcome, or an outcome without its try", cure)
@@ -383,7 +391,7 @@ def read_rows(node: Node, walk: TypedWalk) -> Any:
 SEEN: dict[str, type[Struct]] = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
 TESTS = tuple(str(cls.__struct_config__.tag) for cls in get_args(Test))
 BESIDE = ("because", "holds", "source_says")
-ALWAYS = Holds()
+ALWAYS_TRUE = Holds()
 
 
 class SeenKey(Struct, frozen=True, eq=False):
@@ -410,7 +418,7 @@ def keys_to_see() -> dict[str, SeenKey]:
 
 def seen_type(kind: Any) -> Any:
     """The type of a field when it is reported."""
-    return Union[tuple(one for one in get_args(kind) if one is not UnsetType)]  # noqa: UP007  # made of a tuple
+    return Union[tuple(one for one in get_args(kind) if one is not UnsetType)]  # noqa: UP007  # built from a tuple
 
 
 @cache
@@ -441,7 +449,7 @@ def rows_of_look(look: str, node: Node, walk: TypedWalk) -> Iterator[Row]:
         if type(item) is not MappingNode:
             walk.fault(
                 item,
-                f"{described(item)} in place of an expectation",
+                f"{description_of_node(item)} in place of an expectation",
                 "write {of: bear, power: 2}",
             )
         elif "about" in item.entries or "test" in item.entries:
@@ -458,7 +466,7 @@ def rows_of_item(look: str, item: MappingNode, walk: TypedWalk) -> Iterator[tupl
     entries = dict(item.entries)
     beside = {key: entries.pop(key)[1] for key in BESIDE if key in entries}
     because: Any = read_text(beside["because"], walk) if "because" in beside else ""
-    holds = read_record(Holds, beside["holds"], walk) if "holds" in beside else ALWAYS
+    holds = read_record(Holds, beside["holds"], walk) if "holds" in beside else ALWAYS_TRUE
     about: list[tuple[Any, Node]] = [("table", item)]
     if "of" in entries:
         of = entries.pop("of")[1]
@@ -563,7 +571,11 @@ def read_tokens(node: Node, walk: TypedWalk) -> Any:
 def source_says(node: Node, keys: set[str], walk: TypedWalk) -> dict[str, SourceSays]:
     """What a source claims instead, by key."""
     if type(node) is not MappingNode:
-        walk.fault(node, f"{described(node)} where a map is expected", "write {power: 3, reason: …}")
+        walk.fault(
+            node,
+            f"{description_of_node(node)} where a map is expected",
+            "write {power: 3, reason: …}",
+        )
         return {}
     entries = dict(node.entries)
     reason = entries.pop("reason", None)
@@ -578,7 +590,7 @@ def source_says(node: Node, keys: set[str], walk: TypedWalk) -> dict[str, Source
             walk.fault(
                 key,
                 f"{key.text!r} is not expected here",
-                did_you_mean(key.text, keys, otherwise=f"expected are: {listed(sorted(keys))}"),
+                did_you_mean(key.text, keys, otherwise=f"expected are: {list_of_options(sorted(keys))}"),
             )
             continue
         seen = keys_to_see().get(name)

@@ -22,15 +22,15 @@ from conformance.files.typed_walk import (
     Grammar,
     KeyedRecords,
     TypedWalk,
-    built,
-    described,
+    build_struct,
+    description_of_node,
     is_none,
     read_integer,
     read_record,
     read_text,
 )
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode
-from conformance.model.problems import did_you_mean, listed
+from conformance.model.problems import did_you_mean, list_of_options
 from conformance.model.scenario import SeenCounters, Value
 from conformance.model.struct_types import types_of
 from reference_engine.language import actions
@@ -39,7 +39,6 @@ from reference_engine.language.cards import (
     AddMana,
     All,
     Base,
-    Beginning,
     Card,
     Comparison,
     Cost,
@@ -58,10 +57,18 @@ from reference_engine.language.cards import (
     TargetSpec,
     The,
     Triggered,
+    name_of_event,
 )
 from reference_engine.language.characteristics import adds_mana
 from reference_engine.language.setup import TimestampOrder
-from reference_engine.language.words import COLORS, CardType, CounterKind, KeywordName, Supertype
+from reference_engine.language.words import (
+    COLORS,
+    OTHER_KEYWORDS,
+    CardType,
+    CounterKind,
+    KeywordName,
+    Supertype,
+)
 
 # -------------------------------------------------------------------------------------------- nouns
 
@@ -91,7 +98,7 @@ ADJECTIVES: dict[str, tuple[str, Any]] = {
 """The key and value of a filter that each adjective stands for: `nonbasic`, `artifact`, `tapped`, `white`."""
 
 
-@cache
+@lru_cache(4096)
 def noun(text: str) -> Filter | None:
     """The filter for a noun with its adjectives; None if it is not a noun."""
     *adjectives, last = text.split(" ")
@@ -118,21 +125,22 @@ def everything(node: ScalarNode, entries: EntryPairs, whole: Node, walk: TypedWa
             did_you_mean(
                 node.text,
                 NOUNS,
-                otherwise=f"write one of {listed(NOUNS)}, with an adjective if needed: nonbasic lands",
+                otherwise=f"write one of {list_of_options(NOUNS)}, "
+                "with an adjective if needed: nonbasic lands",
             ),
         )
-    more = built(All, entries, whole, walk)
+    more = build_struct(All, entries, whole, walk)
     zones_said = any(key.text == "zones" for key, _ in entries)
     if node.text.endswith("cards") and not zones_said:
         return walk.fault(node, "cards in which zone?", "write {all: cards, zones: graveyard}")
     if more is UNREADABLE:
         return UNREADABLE
     zones = frozenset({"stack"}) if node.text.endswith("spells") and not zones_said else more.zones
-    return narrowed(msgspec.structs.replace(more, zones=zones), said)
+    return narrow_filter(msgspec.structs.replace(more, zones=zones), said)
 
 
 @lru_cache(maxsize=10_000)
-def narrowed(thing: Any, by: Filter) -> Any:
+def narrow_filter(thing: Any, by: Filter) -> Any:
     """A filter that also requires what the noun says."""
     both = {}
     for key in Filter.__struct_fields__:
@@ -208,7 +216,7 @@ def read_comparison(node: Node, walk: TypedWalk) -> Any:
     return UNREADABLE if n is UNREADABLE else Comparison("=", n)
 
 
-PLAYERS: dict[str, Everyone | Opponents] = {
+PLAYER_WORDS: dict[str, Everyone | Opponents] = {
     "players": Everyone(),
     "everyone": Everyone(),
     "opponents": Opponents(),
@@ -220,8 +228,8 @@ def read_target(node: Node, walk: TypedWalk) -> Any:
     if type(node) is ScalarNode:
         if node.text == "any target":
             return TargetSpec(any_target=True)
-        if node.text in PLAYERS:
-            return TargetSpec(players=PLAYERS[node.text])
+        if node.text in PLAYER_WORDS:
+            return TargetSpec(players=PLAYER_WORDS[node.text])
     if type(node) is ScalarNode or (type(node) is MappingNode and {"all", "who"} & node.entries.keys()):
         what = walk.read(All, node)
         return UNREADABLE if what is UNREADABLE else TargetSpec(what=what)
@@ -253,9 +261,13 @@ def read_card(node: Node, walk: TypedWalk) -> Any:
                 half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else UNREADABLE
             )
     if UNREADABLE in given.values():
-        walk.fault(value, f"{described(value)} is not a power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
+        walk.fault(
+            value,
+            f"{description_of_node(value)} is not a power and toughness",
+            'write pt: 2/2 or pt: "*/1+*"',
+        )
     rest = [entry for name, entry in node.entries.items() if name != key.text]
-    return built(Card, rest, node, walk, given)
+    return build_struct(Card, rest, node, walk, given)
 
 
 def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[..., Any]:
@@ -272,7 +284,7 @@ def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[
                 f"write {example}, or one of the two: {{power: …}}",
             )
         power, toughness = map(int, found.groups())
-        return built(cls, entries, whole, walk, {"power": power, "toughness": toughness})
+        return build_struct(cls, entries, whole, walk, {"power": power, "toughness": toughness})
 
     return read
 
@@ -306,7 +318,7 @@ def read_mana_or_none(node: Node, walk: TypedWalk) -> Any:
 def read_effect(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """A continuous effect as an instruction, which needs no tag."""
     if "effect" in family.members and {"affects", "does"} & node.entries.keys():
-        return built(Effect, node.entries.values(), node, walk)
+        return build_struct(Effect, node.entries.values(), node, walk)
     return None
 
 
@@ -316,19 +328,21 @@ def read_static(value: Node, entries: EntryPairs, whole: Node, walk: TypedWalk) 
         return None
     of_part = [entry for key, entry in value.entries.items() if key in walk.grammar.record_of(Part).fields]
     rest = [entry for key, entry in value.entries.items() if key not in walk.grammar.record_of(Part).fields]
-    part = built(Part, of_part, value, walk)
+    part = build_struct(Part, of_part, value, walk)
     parts = UNREADABLE if part is UNREADABLE else (part,)
-    return built(Static, [*rest, *entries], whole, walk, {"parts": parts})
+    return build_struct(Static, [*rest, *entries], whole, walk, {"parts": parts})
 
 
-KEYWORDS: tuple[str, ...] = get_args(KeywordName)
+KEYWORD_NAMES: tuple[str, ...] = get_args(KeywordName)
 COST_TAGS = frozenset(str(cls.__struct_config__.tag) for cls in get_args(Cost))
 
 
 def read_keyword_word(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
     """A bare keyword."""
-    if node.text in KEYWORDS:
+    if node.text in KEYWORD_NAMES:
         return Keyword(node.text)  # type: ignore[arg-type]  # one of them
+    if node.text in OTHER_KEYWORDS:
+        return unknown_keyword(node, node.text, walk)
     if node.text.endswith("walk"):
         land = node.text.removesuffix("walk").capitalize()
         return walk.fault(
@@ -339,13 +353,26 @@ def read_keyword_word(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
 
 def read_keyword(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """`{KEYWORD: value}`: its mana cost, its number, its costs, or its subject."""
-    named = [key for key in node.entries if key in KEYWORDS]
+    named = [key for key in node.entries if key in KEYWORD_NAMES]
+    if not named and len(node.entries) == 1 and node.entries.keys() & OTHER_KEYWORDS.keys():
+        ((word, (key, _)),) = node.entries.items()
+        return unknown_keyword(key, word, walk)
     if len(named) != 1:
         return None
     key, value = node.entries[named[0]]
     rest = [entry for name, entry in node.entries.items() if name != key.text]
     given = about_keyword(value, walk)
-    return built(Keyword, rest, node, walk, {"keyword": key.text, **given})
+    return build_struct(Keyword, rest, node, walk, {"keyword": key.text, **given})
+
+
+def unknown_keyword(node: ScalarNode, word: str, walk: TypedWalk) -> Any:
+    """The fault for a keyword of the game that the language does not have."""
+    nearest = did_you_mean(
+        word, KEYWORD_NAMES, otherwise="write its abilities in full, if the language has the words"
+    )
+    return walk.fault(
+        node, f"{word!r} is a keyword that no card can have here: {OTHER_KEYWORDS[word]}", nearest
+    )
 
 
 def about_keyword(value: Node, walk: TypedWalk) -> dict[str, Any]:
@@ -356,7 +383,7 @@ def about_keyword(value: Node, walk: TypedWalk) -> dict[str, Any]:
         case MappingNode(entries=entries) if entries.keys() & COST_TAGS - {"mana"}:
             return {"costs": walk.read(tuple[Cost, ...], value)}
         case MappingNode(entries=entries) if entries.keys() & {"mana", "n", "what", "costs", "player"}:
-            whole = built(Keyword, entries.values(), value, walk, {"keyword": "flying"})
+            whole = build_struct(Keyword, entries.values(), value, walk, {"keyword": "flying"})
             names = Keyword.__struct_fields__[1:]
             return (
                 {"what": UNREADABLE}
@@ -370,8 +397,8 @@ def about_keyword(value: Node, walk: TypedWalk) -> dict[str, Any]:
                 return {"n": int(text)}
             if text.startswith("{"):
                 return {"mana": read_mana(value, walk)}
-            if text in PLAYERS:
-                return {"player": PLAYERS[text]}
+            if text in PLAYER_WORDS:
+                return {"player": PLAYER_WORDS[text]}
             if text in COLORS:
                 return {"what": msgspec.convert({"color": [text]}, Filter)}
             if text[:1].isupper():
@@ -398,9 +425,7 @@ def named_triggered(ability: Triggered) -> Triggered:
     """A triggered ability with its default name if it has none: its event, or the step that begins."""
     if ability.name:
         return ability
-    event = ability.when
-    name = event.step if isinstance(event, Beginning) else str(event.__struct_config__.tag)
-    return msgspec.structs.replace(ability, name=name)
+    return msgspec.structs.replace(ability, name=name_of_event(ability.when))
 
 
 # -------------------------------------------------------------------- maps keyed by an id or a word
@@ -431,7 +456,7 @@ def cost_paid(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
         return (
             UNREADABLE
             if kind is UNREADABLE
-            else built(actions.CostPaid, value.entries.values(), value, walk, {"kind": kind})
+            else build_struct(actions.CostPaid, value.entries.values(), value, walk, {"kind": kind})
         )
     ids: Any = ()
     n: Any = None
@@ -546,6 +571,6 @@ def card_grammar() -> Grammar:
         },
         also_known={
             "who": SELECTOR_WORDS,
-            "is": KEYWORDS,
+            "is": KEYWORD_NAMES,
         },
     )

@@ -117,7 +117,7 @@ def objects_short(play: Play) -> Plain:
 
 
 def object_short(one: Object, controller: str | None) -> Plain:
-    """An object: its card, and its owner if that does not follow."""
+    """An object: its card, and its owner if that is not its controller."""
     if not one.token and one.owner == controller:
         return one.card
     kind = {"card": one.card, "token": True} if one.token else {"card": one.card}
@@ -153,7 +153,7 @@ def entry_short(entry: Entry, play: Play) -> Plain:
         if one.owner != entry.controller:
             said["owner"] = one.owner
     said["controller"] = entry.controller
-    for name in ("attached_to", "face_down", "tapped", "damage", "new"):
+    for name in ("attached_to", "face", "face_down", "tapped", "damage", "new"):
         if getattr(entry, name):
             said[name] = getattr(entry, name)
     if entry.counters:
@@ -215,9 +215,9 @@ def seen_short(value: object) -> Plain:
 
 
 def card_short(card: Card) -> Plain:
-    """A card as its file has it, without empty fields."""
+    """A card as written in its file, without empty fields."""
     said: dict[str, Plain] = {"name": card.name}
-    if card.cost != "{0}" and not (card.cost is None and "Land" in card.types):
+    if card.cost != "{0}" and not (card.cost is None and ("Land" in card.types or card.halves)):
         said["cost"] = card.cost
     for name in ("supertypes", "types", "subtypes", "colors"):
         words = getattr(card, name)
@@ -231,8 +231,23 @@ def card_short(card: Card) -> Plain:
     if card.abilities:
         said["abilities"] = [shortest(one, Ability) for one in card.abilities]
     if card.back is not None:
-        said["back"] = {key: one for key, one in card_short(card.back).items() if key != "cost"}
-    return said if read(said, Card) == plain_card(card) else shortest(card, Card)
+        said["back"] = face_short(card.back)
+    if card.modal:
+        said["modal"] = True
+    if card.adventure is not None:
+        said["adventure"] = face_short(card.adventure)
+    if card.halves:
+        said["halves"] = [face_short(half) for half in card.halves]
+    return said if read_back(said, Card) == plain_card(card) else shortest(card, Card)
+
+
+def face_short(face: Card) -> Plain:
+    """A face as written in the file of its card; a face without a mana cost has no `cost` key."""
+    said = card_short(face)
+    assert isinstance(said, dict)
+    cost = {} if face.cost is None else {"cost": face.cost}
+    rest = {key: one for key, one in said.items() if key not in ("name", "cost")}
+    return {"name": face.name, **cost, **rest}
 
 
 def plain_card(card: Card) -> Card:
@@ -244,7 +259,7 @@ def shortest(value: object, kind: Any) -> Plain:
     """The shortest form that reads back as this value, where a value of this type is expected."""
     if isinstance(value, Struct):
         for form in forms(value):
-            if kind is None or read(form, kind) == value:
+            if kind is None or read_back(form, kind) == value:
                 return form
         raise ValueError(f"no form for {value!r}")
     if isinstance(value, frozenset):
@@ -375,7 +390,7 @@ def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
     return asked is word
 
 
-def read(form: Plain, kind: Any) -> object:
+def read_back(form: Plain, kind: Any) -> object:
     """What the loader reads from a form; `UNREADABLE` if it is invalid."""
     try:
         return TypedWalk(fixture_grammar()).read(kind, node_of(form))

@@ -1,4 +1,4 @@
-"""Checks JSON before it is decoded: strict and bounded, whoever wrote it.
+"""Checks JSON strictly, and within bounds, before it is decoded.
 
 It refuses what JSON or msgspec would silently accept (duplicate keys, lone surrogates, NaN), and what could
 cost unbounded time or memory: every check takes time proportional to the length of the content, and whatever
@@ -18,9 +18,9 @@ from msgspec import Struct
 from conformance.model.printable import shortened
 from conformance.model.problems import At, Problem, ScenarioError
 
-MOST_BYTES = 16 * 1024 * 1024
+MOST_JSON_BYTES = 16 * 1024 * 1024
 MOST_SIGNS = 1_000_000
-"""Maximum number of quotation marks, commas and opening brackets; there are fewer values than these."""
+"""Maximum number of quotation marks, commas and opening brackets, which exceeds the number of values."""
 MOST_IN_A_TEXT = 100_000
 """Maximum number of bytes of one string."""
 MOST_DEEP = 200
@@ -47,7 +47,7 @@ def check_strictly(content: bytes, path: str) -> None:
     """Raise `ScenarioError` for anything that a strict reader refuses."""
     too_much = beyond_bounds(content)
     if too_much:
-        raise ScenarioError([Problem(path, 0, 0, "$", too_much.what, too_much.cure)])
+        raise ScenarioError([Problem(path, 0, 0, "", too_much.what, too_much.cure)])
     met: list[Offence] = []
 
     def offence(what: str, cure: str) -> Offence:
@@ -80,7 +80,7 @@ def check_strictly(content: bytes, path: str) -> None:
         )
     except UnicodeDecodeError as error:
         what = f"byte {error.start} is not UTF-8"
-        raise ScenarioError([Problem(path, 0, 0, "$", what, "send UTF-8")]) from None
+        raise ScenarioError([Problem(path, 0, 0, "", what, "send UTF-8")]) from None
     except json.JSONDecodeError as error:
         what = f"not JSON: {error.msg}"
         raise ScenarioError(
@@ -88,7 +88,7 @@ def check_strictly(content: bytes, path: str) -> None:
         ) from None
     if met or b"\\u" in content:
         offences = [
-            Problem(path, 0, 0, json_path(at), one.what, one.cure)
+            Problem(path, 0, 0, place_in_json(at), one.what, one.cure)
             for at, one in islice(offences_in(found, ()), MOST_OFFENCES)
         ]
         if offences:
@@ -99,9 +99,9 @@ def check_strictly(content: bytes, path: str) -> None:
 
 
 def beyond_bounds(content: bytes) -> Offence | None:
-    """What there is too much of, if anything."""
-    if len(content) > MOST_BYTES:
-        return Offence(f"more than {MOST_BYTES:,} bytes", "leave out what nobody asked for")
+    """The bound that the content exceeds, if any."""
+    if len(content) > MOST_JSON_BYTES:
+        return Offence(f"more than {MOST_JSON_BYTES:,} bytes", "leave out what nobody asked for")
     if sum(map(content.count, (b'"', b",", b"[", b"{"))) > MOST_SIGNS:
         return Offence(
             f"more than {MOST_SIGNS:,} quotation marks, commas and brackets",
@@ -155,8 +155,8 @@ def offences_in(value: object, at: At) -> Iterator[tuple[At, Offence]]:
         yield at, value
 
 
-def json_path(at: At) -> str:
-    """A place as a JSON path: `$.play.setup[0]`."""
-    return "$" + "".join(
-        f"[{step}]" if isinstance(step, int) else f".{shortened(step, MOST_SHOWN)}" for step in at
-    )
+def place_in_json(at: At) -> str:
+    """A place in JSON for people, who count from 1: `play.setup[1]`."""
+    return "".join(
+        f"[{step + 1}]" if isinstance(step, int) else f".{shortened(step, MOST_SHOWN)}" for step in at
+    ).removeprefix(".")

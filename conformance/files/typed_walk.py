@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode
 from conformance.files.yaml_text import other_kind
-from conformance.model.problems import MOST_KEPT, did_you_mean, listed, near
+from conformance.model.problems import MOST_KEPT, did_you_mean, list_of_options, near
 from conformance.model.struct_types import types_of
 
 _Value = TypeVar("_Value")
@@ -41,7 +41,7 @@ class Fault(Struct, frozen=True, eq=False):
 
 
 class TooManyFaults(Exception):
-    """A walk has met so many faults that it ends."""
+    """The walk found too many faults, and ends."""
 
 
 class TypedWalk:
@@ -52,14 +52,14 @@ class TypedWalk:
         self.faults: list[Fault] = []
 
     def fault(self, node: Node, what: str, cure: str) -> Unreadable:
-        """Record a fault; the value is broken."""
+        """Record a fault, and return `UNREADABLE` in place of the value."""
         self.faults.append(Fault(node, what, cure))
         if len(self.faults) >= MOST_KEPT:
             raise TooManyFaults
         return UNREADABLE
 
     def to_the_end(self, read: Callable[[], _Value]) -> _Value | Unreadable:
-        """What is read, or `UNREADABLE` if there were too many faults to go on."""
+        """The value, or `UNREADABLE` if there were too many faults."""
         try:
             return read()
         except TooManyFaults:
@@ -86,7 +86,7 @@ def quoted(text: str) -> str:
 
 
 class KeyedRecords(Struct, frozen=True, eq=False):
-    """How to write a list of records as a map: what makes a record of a key and its value."""
+    """How to write a list of records as a map: the function that makes a record from a key and its value."""
 
     record: type
     made: Callable[[ScalarNode, Node, TypedWalk], Any]
@@ -115,7 +115,7 @@ class Grammar(Struct, frozen=True, eq=False):
     principal: dict[type, Callable[[Node, EntryPairs, Node, TypedWalk], Any]] = {}
     """By member: the reader of `{TAG: value, more: …}` if the value may be a short form (None: it is not)."""
     finished: dict[type, Callable[[Any], Any]] = {}
-    """By struct: fills in values after reading."""
+    """By struct: a function that fills in values after reading."""
     also_known: dict[str, tuple[str, ...]] = {}
     """By tag key: words besides the tags, to suggest for misspellings."""
     made_readers: dict[Any, ReadFunction] = field(default_factory=dict)
@@ -257,7 +257,7 @@ def reader_of_words(words: tuple[Any, ...]) -> ReadFunction:
         return walk.fault(
             node,
             f"{quoted(str(text))} is not one of the words allowed here",
-            did_you_mean(str(text), known, otherwise=f"the words are: {listed(words)}"),
+            did_you_mean(str(text), known, otherwise=f"the words are: {list_of_options(words)}"),
         )
 
     return read
@@ -299,7 +299,7 @@ def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> ReadFunction:
     """The reader of a union: optional values, numbers or something else, families."""
     if types.NoneType in kinds:
         rest = tuple(kind for kind in kinds if kind is not types.NoneType)
-        read_rest = grammar.reader_of(Union[rest])  # noqa: UP007  # made of a tuple
+        read_rest = grammar.reader_of(Union[rest])  # noqa: UP007  # built from a tuple
 
         def read_optional(node: Node, walk: TypedWalk) -> Any:
             return None if is_none(node) else read_rest(node, walk)
@@ -356,23 +356,24 @@ def new_record(cls: Any, grammar: Grammar) -> Record:
 
 
 def reader_when_asked(kind: Any) -> ReadFunction:
-    """A reader that is looked up when used, because types refer to each other in circles."""
+    """A reader that looks up the actual one on use, because types refer to each other recursively."""
     return lambda node, walk: walk.read(kind, node)
 
 
 def read_record(cls: Any, node: Node, walk: TypedWalk) -> Any:
     """A struct from a map of its keys."""
     if type(node) is MappingNode:
-        return built(cls, node.entries.values(), node, walk)
+        return build_struct(cls, node.entries.values(), node, walk)
     record = walk.grammar.record_of(cls)
     return walk.fault(
         node,
-        f"{described(node)} where a map is expected ({record.label})",
-        f"write {{{listed(list(record.fields)[:3])}, …}} with some of: {listed(record.fields)}",
+        f"{description_of_node(node)} where a map is expected ({record.label})",
+        f"write {{{list_of_options(list(record.fields)[:3])}, …}} "
+        f"with some of: {list_of_options(record.fields)}",
     )
 
 
-def described(node: Node) -> str:
+def description_of_node(node: Node) -> str:
     """A node, described for a message."""
     match node:
         case ScalarNode(text=text):
@@ -383,7 +384,7 @@ def described(node: Node) -> str:
             return "a map"
 
 
-def built(
+def build_struct(
     cls: Any, entries: EntryPairs, node: Node, walk: TypedWalk, given: dict[str, Any] | None = None
 ) -> Any:
     """A struct from entries, and from values that a short form already gave."""
@@ -434,7 +435,7 @@ def built(
 def unknown_key(cls: Any, key: ScalarNode, walk: TypedWalk) -> None:
     """Record an unknown key."""
     fields = walk.grammar.record_of(cls).fields
-    otherwise = f"the keys here are: {listed(fields)}" if fields else "no keys are allowed here"
+    otherwise = f"the keys here are: {list_of_options(fields)}" if fields else "no keys are allowed here"
     walk.fault(key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
 
 
@@ -463,7 +464,7 @@ def reader_of_family(structs: tuple[Any, ...]) -> ReadFunction:
 def read_bare(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
     """A member given only by its tag, or whatever else the word means in this family."""
     if node.text in family.members:
-        return built(family.members[node.text], (), node, walk)
+        return build_struct(family.members[node.text], (), node, walk)
     if node.plain and other_kind(node.text):
         return read_text(node, walk)
     if family.tag_field in walk.grammar.bare:
@@ -524,7 +525,7 @@ def read_member(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
         )
     return walk.fault(
         entries[keys[0]][0] if keys else node,
-        f"no {FAMILY_NAMES[family.tag_field].split()[1]} has the keys {listed(keys)}"
+        f"no {FAMILY_NAMES[family.tag_field].split()[1]} has the keys {list_of_options(keys)}"
         if keys
         else f"an empty map where {FAMILY_NAMES[family.tag_field]} is expected",
         f"did you mean {nearest!r}?"
@@ -537,7 +538,11 @@ def read_canonical(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """A member in canonical form: its tag under the family's tag key, and all its fields beside it."""
     key, tag = node.entries[family.tag_field]
     if type(tag) is not ScalarNode:
-        return walk.fault(tag, f"{described(tag)} where a word is expected", f"write {key.text}: and a tag")
+        return walk.fault(
+            tag,
+            f"{description_of_node(tag)} where a word is expected",
+            f"write {key.text}: and a tag",
+        )
     cls = family.members.get(tag.text)
     if cls is None:
         there_are = f"choose one of: {', '.join(family.members)}"
@@ -547,7 +552,7 @@ def read_canonical(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
             did_you_mean(tag.text, family.members, otherwise=there_are),
         )
     rest = [entry for name, entry in node.entries.items() if name != family.tag_field]
-    return built(cls, rest, node, walk)
+    return build_struct(cls, rest, node, walk)
 
 
 def read_tagged(tag: str, node: MappingNode, family: Family, walk: TypedWalk) -> Any:
@@ -561,15 +566,15 @@ def read_tagged(tag: str, node: MappingNode, family: Family, walk: TypedWalk) ->
             return special
     record = walk.grammar.record_of(cls)
     if type(value) is MappingNode and holds_own_keys(value, record):
-        return built(cls, [*value.entries.values(), *rest], node, walk)
+        return build_struct(cls, [*value.entries.values(), *rest], node, walk)
     if record.first is None:
         return walk.fault(value, f"{tag} takes nothing", f"write {tag} alone")
     name, read = record.fields[record.first]
-    return built(cls, rest, node, walk, {name: read(value, walk)})
+    return build_struct(cls, rest, node, walk, {name: read(value, walk)})
 
 
 def holds_own_keys(value: MappingNode, record: Record) -> bool:
-    """Whether a map has the member's own keys; if most of its keys are, it was meant to.
+    """Whether a map has the member's own keys, or was meant to, because most of its keys are.
 
     An empty map does not: it is an empty list where the first field is one, as in `block: {}`.
     """

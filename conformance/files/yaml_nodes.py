@@ -77,7 +77,7 @@ def as_data(node: Node) -> Any:
 
 
 def place_of(root: Node, wanted: Node) -> str:
-    """The place of a node in a tree, for people: `setup[0].card`."""
+    """The place of a node in a tree, for people, counted from 1: `setup[1].card`."""
     return places_of(root).get(id(wanted), "")
 
 
@@ -112,7 +112,7 @@ def places(node: Node, here: str) -> Iterator[tuple[Node, str]]:
     match node:
         case SequenceNode(items=items):
             for position, item in enumerate(items):
-                yield from places(item, f"{here}[{position}]")
+                yield from places(item, f"{here}[{position + 1}]")
         case MappingNode(entries=entries):
             for key, (key_node, value) in entries.items():
                 inner = f"{here}.{key}" if here else key

@@ -1,20 +1,20 @@
-"""The text of a file, why it may not be YAML, and which words YAML does not read as text."""
+"""Decodes the text of a file, diagnoses invalid YAML, and finds words that YAML does not read as text."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from conformance.model.problems import Problem, ScenarioError
 
-MOST_BYTES = 1_000_000
+MOST_YAML_BYTES = 1_000_000
 
 
 def text_of(content: bytes | str, path: str) -> str:
     """The file's text, if it is UTF-8 without invisible characters."""
-    if len(content) > MOST_BYTES:
-        raise refused(
-            path, "", f"the file is longer than {MOST_BYTES:,} bytes", "split it into smaller files"
+    if len(content) > MOST_YAML_BYTES:
+        raise syntax_error(
+            path, "", f"the file is longer than {MOST_YAML_BYTES:,} bytes", "split it into smaller files"
         )
     try:
         # Text may contain lone surrogates, which bytes cannot.
@@ -22,13 +22,13 @@ def text_of(content: bytes | str, path: str) -> str:
         text = raw.decode()
     except UnicodeError as error:
         before = error.object[: error.start]  # type: ignore[attr-defined]  # both kinds have them
-        raise refused(path, before, "not UTF-8 here", "save the file as UTF-8") from None
+        raise syntax_error(path, before, "not UTF-8 here", "save the file as UTF-8") from None
     text = text.replace("\r\n", "\n")
     if not text.replace("\n", "").isprintable():
         at = next(place for place, sign in enumerate(text) if sign != "\n" and not sign.isprintable())
         if text[at] == "\t":
-            raise refused(path, text[:at], "a tab", "indent with spaces")
-        raise refused(
+            raise syntax_error(path, text[:at], "a tab", "indent with spaces")
+        raise syntax_error(
             path,
             text[:at],
             f"an invisible character (U+{ord(text[at]):04X})",
@@ -37,7 +37,7 @@ def text_of(content: bytes | str, path: str) -> str:
     return text
 
 
-def refused(path: str, before: str | bytes, what: str, cure: str) -> ScenarioError:
+def syntax_error(path: str, before: str | bytes, what: str, cure: str) -> ScenarioError:
     """The error for a fault right after the text `before`."""
     text = before.decode() if isinstance(before, bytes) else before
     line = text.count("\n") + 1
@@ -48,7 +48,7 @@ MANA_WITHOUT_QUOTES = re.compile(r"""(?:^|[\s:,\[{])(?P<mana>(?:\{[0-9A-Z/]{1,3}
 
 
 def cure_for(text: str, line: int) -> str:
-    """The likely mistake in a line that is not YAML."""
+    """The cure for the likely mistake in a line that is not YAML."""
     bare = re.sub(r"""(?<!\S)#.*|"[^"\n]*"|'[^'\n]*'""", "", text)
     there = bare.split("\n")[line - 1]
     mana = MANA_WITHOUT_QUOTES.search(there)
@@ -92,7 +92,7 @@ DATE = re.compile(
 )
 
 
-@cache
+@lru_cache(4096)
 def other_kind(text: str) -> str | None:
     """What YAML takes a plain word for, if not text: yes or no, a number, a date, nothing."""
     if text in OTHER_WORDS:

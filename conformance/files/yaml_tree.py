@@ -134,7 +134,7 @@ class Document:
         return MappingNode(at, self.text, entries)
 
     def indirect(self, event: Any) -> Misuse:
-        """The error for an anchor, an alias or a tag."""
+        """The error for an anchor, an alias or a tag, none of which we accept."""
         at = event.start_mark.index
         written = re.compile(r"[^\s,\[\]{}]*").match(self.text, at)
         word = written[0] if written else ""

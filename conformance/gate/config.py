@@ -1,4 +1,4 @@
-"""`conformance.toml`: how to start and grade the engines of a repository, so that a plain run does it.
+"""`conformance.toml`: how to start and grade the engines of a repository, so that a run needs no options.
 
 The file is looked up from the working directory upwards; paths in it are relative to its folder:
 
@@ -9,6 +9,8 @@ The file is looked up from the working directory upwards; paths in it are relati
     max_unsupported = "40%"                # or a number of checks
     jobs = 4
     max_memory = "2 GB"                    # an engine that has more is ended: a crash
+    cards = ["cards.jsonl"]                # files of cards that scenarios can use by name
+    cards_first = true                     # these before the suite's cards of the same name
 
     [engines.mine]
     command = "node shim.js"               # or a list of words
@@ -26,7 +28,6 @@ import os
 import re
 import shlex
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -40,7 +41,7 @@ from conformance.files.content import content_of
 from conformance.files.typed_walk import UNREADABLE, Grammar, ReadFunction, TypedWalk, Unreadable, read_record
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode
 from conformance.model.printable import printable
-from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
+from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, list_of_options
 
 FILE_NAME = "conformance.toml"
 DIVERGENCES = "divergences.yaml"
@@ -48,7 +49,7 @@ DIVERGENCES = "divergences.yaml"
 Profile = Literal["quick", "gate", "deep"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 MOST_JOBS = 256
-MOST_BYTES = 100_000
+MOST_CONFIG_BYTES = 100_000
 MOST_WRONG = 20
 """Maximum number of problems of a file to show."""
 LONGEST_LINE = 1000
@@ -116,6 +117,10 @@ class Config(Struct, frozen=True):
     settings: Settings = Settings()
     engines: Mapping[str, Program] = {}
     of_engines: Mapping[str, Settings] = {}
+    cards: tuple[Path, ...] = ()
+    """Files and folders of cards that scenarios can use by name."""
+    cards_first: bool = False
+    """Whether those come before ours of the same name."""
 
     def settings_for(self, engine: str) -> Settings:
         """The settings for this engine: its own table, with the general ones as defaults.
@@ -145,7 +150,7 @@ def found_config(folder: Path) -> Config:
     for place in places[: places.index(roots[0]) + 1] if roots else (folder,):
         path = place / FILE_NAME
         if path.is_file():
-            return config_in(content_of(path, most=MOST_BYTES), path)
+            return config_in(content_of(path, most=MOST_CONFIG_BYTES), path)
     return Config()
 
 
@@ -194,7 +199,7 @@ def engine_meant(said: str | None, config: Config, because: str = "") -> str:
         return name
     if said is None and not because:
         return "reference"
-    names = listed(config.engines)
+    names = list_of_options(config.engines)
     where = (
         f"{as_seen_from_here(config.path)} {f'has several: {names}' if names else 'names none'}"
         if config.path
@@ -208,12 +213,14 @@ def engine_meant(said: str | None, config: Config, because: str = "") -> str:
 
 
 def as_seen_from_here(path: Path) -> str:
-    """A path as one would write it in the working directory."""
+    """A path, relative to the working directory if it is below it."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def config_in(content: bytes, path: Path) -> Config:
     """The configuration in a file. Raises `ScenarioError` with all its problems."""
+    import tomllib
+
     shown = as_seen_from_here(path)
     try:
         text = content.decode()
@@ -230,7 +237,13 @@ def config_in(content: bytes, path: Path) -> Config:
     file = walk.to_the_end(lambda: read_record(ConfigFile, tree.root, walk))
     if isinstance(file, Unreadable) or walk.faults:
         raise ScenarioError(
-            Problem(shown, *place_of(text, at), ".".join(map(str, at)), one.what, one.cure)
+            Problem(
+                shown,
+                *place_of(text, at),
+                ".".join(str(step + 1) if isinstance(step, int) else step for step in at),
+                one.what,
+                one.cure,
+            )
             for one in walk.faults[:MOST_WRONG]
             for at in [tree.places[id(one.node)]]
         )
@@ -255,6 +268,8 @@ def config_of(file: ConfigFile, path: Path) -> Config:
             for name, table in file.engines.items()
         },
         {name: settings_in(table) for name, table in file.engines.items()},
+        file.cards,
+        file.cards_first,
     )
 
 
@@ -315,7 +330,7 @@ class EngineTable(Struct, frozen=True):
 
 
 class ConfigFile(Struct, frozen=True):
-    """The whole file."""
+    """The structure of the whole file."""
 
     engine: str | None = None
     profile: Profile | None = None
@@ -324,6 +339,8 @@ class ConfigFile(Struct, frozen=True):
     max_unsupported: UnsupportedLimits | None = None
     jobs: int | None = None
     max_memory: int | None = None
+    cards: tuple[Path, ...] = ()
+    cards_first: bool = False
     engines: dict[str, EngineTable] = {}
 
 
@@ -427,6 +444,8 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
             **{(table, key): read for table in (ConfigFile, EngineTable) for key, read in settings.items()},
             (ConfigFile, "engine"): read_engine,
             (ConfigFile, "engines"): read_engines,
+            (ConfigFile, "cards"): reader(partial(paths_of, home=home)),
+            (ConfigFile, "cards_first"): reader(yes_or_no),
             (EngineTable, "command"): reader(words_of),
             (EngineTable, "folder"): reader(partial(folder_of, home=home)),
             (EngineTable, "environment"): read_environment,
@@ -440,7 +459,7 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
 
 
 def shown_value(value: object) -> str:
-    """A value as it was written."""
+    """A value as written in the file."""
     if isinstance(value, bool):
         return str(value).lower()
     return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}…"
@@ -496,6 +515,18 @@ def folder_of(value: object, home: Path) -> Path:
     if not folder.is_dir():
         raise RefusedValue(f"{value}: no such folder", "paths are relative to this file")
     return folder
+
+
+def paths_of(value: object, home: Path) -> tuple[Path, ...]:
+    """Files and folders, relative to the folder of the file."""
+    return tuple(home / text_of(one) for one in (value if isinstance(value, list) else [value]))
+
+
+def yes_or_no(value: object) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise RefusedValue(f"{shown_value(value)} is neither true nor false", "write true or false")
+    return value
 
 
 def seconds_of(value: object) -> float:

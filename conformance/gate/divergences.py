@@ -29,28 +29,33 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.files.canonical import encode
 from conformance.files.content import content_of
-from conformance.files.typed_walk import UNREADABLE, Grammar, TypedWalk, Unreadable, described, read_record
+from conformance.files.typed_walk import (
+    UNREADABLE,
+    Grammar,
+    TypedWalk,
+    Unreadable,
+    description_of_node,
+    read_record,
+)
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, place_of
-from conformance.files.yaml_tree import tree_of
 from conformance.gate.config import as_seen_from_here
 from conformance.gate.standing import Divergence, Divergences, PlayedBefore, under_its_own_id
-from conformance.model.problems import Problem, ScenarioError, listed
+from conformance.model.problems import Problem, ScenarioError, list_of_options
 from conformance.model.scenario import Fixture
-from conformance.results.summary import Score
+from conformance.results.summary import SCORES
 
 HEADING = """\
 # What this engine is known to get wrong. `conformance run --update-divergences` writes what a run can see;
 # reasons, issues, dates of expiry and comments are written by people, and stay.
 """
 NEEDED = ("check", "rule", "signature", "digest", "added")
-SCORES: tuple[Score, ...] = get_args(Score)
 PLAYS_HEADING = """\
 # What each check was when the list beside this file was written. If one that was played is not any more, the
 # gate fails. `conformance run --update-divergences` writes this file; people need not.
@@ -69,11 +74,11 @@ def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
     both files.
     """
     beside = plays_beside(path)
-    listing, problems = read_as(ListFile, path, UPDATE_WRITES_IT)
+    listing, problems = parse_as(ListFile, path, UPDATE_WRITES_IT)
     plays: PlaysFile | None = PlaysFile()
     if beside.exists() or not without_plays:
         cure = f"it belongs to {path.name}: commit it too; {UPDATE_WRITES_IT}"
-        plays, more = read_as(PlaysFile, beside, cure)
+        plays, more = parse_as(PlaysFile, beside, cure)
         problems += more
     if problems or listing is None or plays is None:
         raise ScenarioError(problems)
@@ -85,9 +90,9 @@ def plays_beside(path: Path) -> Path:
     return path.parent / f"{path.stem}.plays.yaml"
 
 
-def known_in(content: str, shown: str) -> Mapping[str, Divergence]:
+def parse_divergences(content: str, shown: str) -> Mapping[str, Divergence]:
     """The entries in the text of a list. Raises `ScenarioError` with all its problems."""
-    listing, problems = value_of(ListFile, tree_of(content.encode(), shown), shown)
+    listing, problems = value_of(ListFile, tree_in(content.encode(), shown), shown)
     if listing is None:
         raise ScenarioError(problems)
     return {one.check: one for one in listing.divergences}
@@ -110,14 +115,21 @@ class PlaysFile(Struct, frozen=True):
     plays: Mapping[str, PlayedBefore] = {}
 
 
-def read_as(kind: type[_Kind], path: Path, cure: str) -> tuple[_Kind | None, list[Problem]]:
+def parse_as(kind: type[_Kind], path: Path, cure: str) -> tuple[_Kind | None, list[Problem]]:
     """The contents of a file, or all its problems."""
     shown = as_seen_from_here(path)
     try:
-        root = tree_of(content_of(path, shown, cure=cure), shown)
+        root = tree_in(content_of(path, shown, cure=cure), shown)
     except ScenarioError as error:
         return None, list(error.problems)
     return value_of(kind, root, shown)
+
+
+def tree_in(content: bytes, shown: str) -> Node:
+    """The tree of a file's contents; YAML is imported only for a run with a list."""
+    from conformance.files.yaml_tree import tree_of
+
+    return tree_of(content, shown)
 
 
 def value_of(kind: type[_Kind], root: Node, shown: str) -> tuple[_Kind | None, list[Problem]]:
@@ -135,7 +147,7 @@ def read_line(node: Node, walk: TypedWalk) -> str | Unreadable:
     """A text on one line; a digest may look like a number."""
     if isinstance(node, ScalarNode):
         return " ".join(node.text.split())
-    return walk.fault(node, f"{described(node)} where text is expected", "write one text here")
+    return walk.fault(node, f"{description_of_node(node)} where text is expected", "write one text here")
 
 
 def read_day(node: Node, walk: TypedWalk) -> date | Unreadable:
@@ -162,7 +174,11 @@ def read_entries(node: Node, walk: TypedWalk) -> tuple[Divergence, ...]:
                 walk.fault(item, f"{entry.check} is listed already", "keep one of them")
             known[entry.check] = entry
     elif not is_empty(node):
-        walk.fault(node, f"{described(node)} where a list is expected", "begin each entry with `- check:`")
+        walk.fault(
+            node,
+            f"{description_of_node(node)} where a list is expected",
+            "begin each entry with `- check:`",
+        )
     return tuple(known.values())
 
 
@@ -171,7 +187,7 @@ def read_plays(node: Node, walk: TypedWalk) -> dict[str, PlayedBefore]:
     if isinstance(node, MappingNode):
         return {id: read_played(value, walk) for id, (_, value) in node.entries.items()}
     if not is_empty(node):
-        walk.fault(node, f"{described(node)} where a map is expected", "write `key: value` lines")
+        walk.fault(node, f"{description_of_node(node)} where a map is expected", "write `key: value` lines")
     return {}
 
 
@@ -211,19 +227,19 @@ GRAMMAR = Grammar(
 # ----------------------------------------------------------------------------------------- writing
 
 
-def updated(content: str, now: Mapping[str, Divergence], shown: str = "divergences.yaml") -> str:
+def updated_text(content: str, now: Mapping[str, Divergence], shown: str = "divergences.yaml") -> str:
     """The text of the list with its entries updated, and everything that people wrote kept.
 
     An entry that is no longer listed is removed, together with the comments inside it. Raises `ScenarioError`
     if the text is not a list.
     """
     if content.strip():
-        known_in(content, shown)
+        parse_divergences(content, shown)
     lines = content.replace("\r\n", "\n").split("\n") if content.strip() else []
     before, entries, after = sections(lines)
     text = "\n".join([*(before or HEADING.rstrip("\n").split("\n")), *written_entries(entries, now), *after])
     text = text.rstrip("\n") + "\n"
-    assert known_in(text, shown) == now, "what was written is not what was meant"
+    assert parse_divergences(text, shown) == now, "what was written is not what was meant"
     return text.replace("\n", "\r\n") if "\r\n" in content else text
 
 
@@ -252,7 +268,7 @@ def written_entries(lines: Sequence[str], now: Mapping[str, Divergence]) -> Iter
     margin = " " * min(dashes, default=2)
     left = dict(now)
     for block in blocks(lines[1:]):
-        id = checked_by(block)
+        id = check_of_entry(block)
         if id is None:
             yield from block
         elif id in left:
@@ -290,10 +306,10 @@ def split_off(block: Sequence[str]) -> Iterator[list[str]]:
 
 
 VALUE = r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^"'#\s][^#]*?|)"""
-FIELD = r"(?P<head>\s*(?:- +)?{key}:)\s*" + VALUE + r"(?P<tail>\s+#.*|\s*)$"
+FIELD_LINE = r"(?P<head>\s*(?:- +)?{key}:)\s*" + VALUE + r"(?P<tail>\s+#.*|\s*)$"
 
 
-def checked_by(block: Sequence[str]) -> str | None:
+def check_of_entry(block: Sequence[str]) -> str | None:
     """The check of an entry; None if the block is not an entry."""
     for line in block:
         found = re.match(r"\s*(?:- +)?(?:\{\s*)?check:\s*[\"']?([\w.-]+)", line)
@@ -303,12 +319,12 @@ def checked_by(block: Sequence[str]) -> str | None:
 
 
 def renewed_block(block: Sequence[str], entry: Divergence, margin: str) -> list[str]:
-    """An entry with its measured values updated; one in an unusual form is written anew."""
+    """An entry with its measured values updated; one in an unusual form is rewritten."""
     lines = list(block)
     missing = []
     for key, value in fields(entry):
         for number, line in enumerate(lines):
-            found = re.match(FIELD.format(key=key), line)
+            found = re.match(FIELD_LINE.format(key=key), line)
             if found:
                 if text_of(found["value"]) != text_of(value):
                     lines[number] = f"{found['head']} {value}{found['tail'].rstrip()}"
@@ -350,7 +366,7 @@ def in_quotes_if_a_number(digest: str) -> str:
 
 
 def new_block(entry: Divergence, margin: str) -> list[str]:
-    """A new entry, without anything from people."""
+    """The lines of a new entry."""
     said = [("reason", entry.reason), ("issue", entry.issue), ("expires", str(entry.expires or ""))]
     rest = [(key, json.dumps(text, ensure_ascii=False)) for key, text in said if text or key == "reason"]
     first, *lines = (f"{key}: {value}" for key, value in [*fields(entry), *rest])
@@ -374,7 +390,7 @@ class Update(Struct, frozen=True):
             "taken out": self.gone,
             "no longer counted on": self.no_longer_played,
         }
-        lines = [f"  {len(ids)} {word}: {listed(ids, 12)}" for word, ids in said.items() if ids]
+        lines = [f"  {len(ids)} {word}: {list_of_options(ids, 12)}" for word, ids in said.items() if ids]
         path = as_seen_from_here(self.path)
         files = f"{path} and {plays_beside(self.path).name} are written"
         return "\n".join([files + ("" if lines else ", as they were"), *lines])
@@ -388,14 +404,14 @@ def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[s
     stored = {id: f"{STORED}/{id}.json" for id in now.known if fixtures[id].play.players}
     known = {id: replace(entry, scenario=stored.get(id, "")) for id, entry in now.known.items()}
     text = path.read_bytes().decode() if path.exists() else ""
-    content = updated(text, known, as_seen_from_here(path)).encode()
+    content = updated_text(text, known, as_seen_from_here(path)).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     if stored:
         (path.parent / STORED).mkdir(exist_ok=True)
     for id, name in stored.items():
         (path.parent / name).write_bytes(encode(under_its_own_id(fixtures[id])) + b"\n")
-    replaced(plays_beside(path), plays_text(now.plays).encode())
-    replaced(path, content)
+    replace_file(plays_beside(path), plays_text(now.plays).encode())
+    replace_file(path, content)
     gone = sorted(set(before.known) - set(now.known))
     for id in gone:
         if before.known[id].scenario == f"{STORED}/{id}.json":
@@ -418,7 +434,7 @@ def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[s
     )
 
 
-def replaced(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """Replace a file's content atomically."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:

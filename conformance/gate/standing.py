@@ -16,17 +16,16 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import FOUND_IDS
 from conformance.data.rulebook import is_within
 from conformance.files.canonical import digest
 from conformance.gate.config import UnsupportedLimits
 from conformance.model.printable import printable
-from conformance.model.scenario import Fixture
+from conformance.model.scenario import FOUND_IDS, Fixture
 from conformance.model.verdict import Crash, Fail, PartOfVerdict, Verdict
 from conformance.play.runner import Result
 from conformance.results.causes import CITED
 from conformance.results.events import Standing
-from conformance.results.summary import Counts, Score, Scored, counted, exit_code, score_of
+from conformance.results.summary import Counts, HasScore, Score, counts_of, exit_code, score_of
 
 LONGEST = 240
 """Maximum length of a signature; a longer one is cut and ends with a fingerprint."""
@@ -81,7 +80,7 @@ class Stand(Struct, frozen=True):
     note: str = ""
 
 
-class Gated(Struct, frozen=True):
+class GateResult(Struct, frozen=True):
     """The result of comparing a run with the list."""
 
     known: int = 0
@@ -115,7 +114,7 @@ def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: 
     moved = not of_a_property(fixture.id) and any(
         known is not None and known.digest != now for known in (entry, played)
     )
-    # The check has changed: a difference need not be the engine's doing.
+    # The check has changed: the engine need not be at fault for a difference.
     because = "; the suite has changed this check since, not your engine" if moved else ""
     if score == "failed":
         if entry:
@@ -146,7 +145,10 @@ def failing_as_listed(entry: Divergence, seen: str, today: date, because: str) -
         return Stand(
             "stale", f"fails in another way than listed: {entry.signature!r} then, {seen!r} now{because}"
         )
-    return Stand("listed", "; ".join(said for said in (entry.reason, entry.issue, because[2:]) if said))
+    until = f"expires {entry.expires}" if entry.expires else ""
+    return Stand(
+        "listed", "; ".join(said for said in (entry.reason, entry.issue, until, because[2:]) if said)
+    )
 
 
 # ------------------------------------------------------------------------------- how it looks
@@ -169,7 +171,7 @@ def signature(verdict: Verdict) -> str:
 
 
 def part_in_short(part: PartOfVerdict) -> str:
-    """What was observed, and of what."""
+    """What was observed, preceded by what it belongs to."""
     return f"{part.about}, {part.when}: {part.key} {part.observed}"
 
 
@@ -206,9 +208,9 @@ class GradedResult(Struct, frozen=True):
     stand: Stand
 
 
-def gated(
+def compare_with_list(
     listed: Divergences, checked: Sequence[GradedResult], *, every: Collection[str] | None = None
-) -> Gated:
+) -> GateResult:
     """Compare a run with the list.
 
     `every` holds the ids of all existing checks if nothing was filtered out; then entries for checks that the
@@ -220,7 +222,7 @@ def gated(
     lost = [one for one in checked if one.stand.standing == "lost"]
     unknown = sorted(set(listed.known) - set(every)) if every is not None else []
     unexpected = [one for one in failed if not one.stand.standing]
-    return Gated(
+    return GateResult(
         known=len(known),
         unexplained=sum(not listed.known[one.fixture.id].reason for one in known),
         unexpected=len(unexpected),
@@ -246,7 +248,7 @@ def lines(word: str, checked: Iterable[GradedResult]) -> Iterator[str]:
             yield f"{word}: {one.fixture.id}: {one.stand.note}"
 
 
-def exit_code_of(counts: Counts, gate: Gated, excesses: Collection[str] = ()) -> int:
+def exit_code_of(counts: Counts, gate: GateResult, excesses: Collection[str] = ()) -> int:
     """The exit code of a run that was compared with the list."""
     return exit_code(
         counts,
@@ -257,14 +259,14 @@ def exit_code_of(counts: Counts, gate: Gated, excesses: Collection[str] = ()) ->
     )
 
 
-def excesses_in(results: Collection[Scored], limits: UnsupportedLimits | None) -> tuple[str, ...]:
+def excesses_in(results: Collection[HasScore], limits: UnsupportedLimits | None) -> tuple[str, ...]:
     """Where more checks are unsupported than allowed, one line each."""
     if limits is None:
         return ()
     lines = []
     for rule, limit in (("", limits.of_all), *limits.of_rules.items()):
         about = [one for one in results if not rule or any(is_within(cited, rule) for cited in one.rules)]
-        counts = counted(about)
+        counts = counts_of(about)
         if limit and limit.exceeded(counts.unsupported, counts.scored):
             where = f"{rule}: " if rule else ""
             count = f"{counts.unsupported} of {counts.scored} unsupported"
@@ -272,7 +274,7 @@ def excesses_in(results: Collection[Scored], limits: UnsupportedLimits | None) -
     return tuple(lines)
 
 
-def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator[str]:
+def lines_of_gate(gate: GateResult, excesses: Iterable[str], update: str) -> Iterator[str]:
     """The comparison with the list in words; `update` is the command that rewrites the list."""
     yield from gate.says
     if gate.known:
@@ -289,7 +291,7 @@ def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator
 # --------------------------------------------------------------------------- writing it anew
 
 
-def renewed(listed: Divergences, checked: Sequence[GradedResult], today: date) -> Divergences:
+def renewed_list(listed: Divergences, checked: Sequence[GradedResult], today: date) -> Divergences:
     """The list after a complete run, with everything that people wrote."""
     known = {}
     plays = {}

@@ -1,4 +1,4 @@
-"""The stored generated scenarios: what the search would draw, chosen by the mutants that they catch.
+"""The stored generated scenarios: cases of the search, chosen by the mutants that they catch.
 
 The gate draws nothing, so that it is repeatable to the bit; with these scenarios it is still almost as strong
 as the search. Each is small, and is kept because it distinguishes a mutant from the reference engine by an
@@ -28,10 +28,10 @@ from conformance.mutants import Mutant
 from conformance.play.runner import answer_to
 from conformance.properties.law import Property
 from conformance.properties.seeing import EVERY_KEY
-from conformance.search.found import Compared, differences, looked_at
+from conformance.search.found import ComparedAnswer, differences, play_for_expectations
 from reference_engine.language.actions import Look, Pass
 
-FOLDER = "corpus"
+CORPUS_FOLDER = "corpus"
 MOST_THINGS = 8
 """Scenarios with more objects are skipped: somebody has to read them when they fail."""
 
@@ -42,10 +42,10 @@ Difference = tuple[Mutant, Expectation]
 @cache
 def corpus() -> Mapping[str, Fixture]:
     """All stored scenarios by id, sorted."""
-    return {path.stem: load(path) for path in sorted((fixtures_folder() / FOLDER).glob("C-*.json"))}
+    return {path.stem: load(path) for path in sorted((fixtures_folder() / CORPUS_FOLDER).glob("C-*.json"))}
 
 
-def chosen(
+def choose_fixtures(
     law: Property[Any],
     mutants: Sequence[tuple[Mutant, Engine]],
     reference: Engine,
@@ -57,16 +57,16 @@ def chosen(
 ) -> Iterator[Fixture]:
     """Scenarios that a law draws and that distinguish a mutant in a new way.
 
-    `told` holds what has distinguished each mutant so far, by name; it grows. `blind` are engines that ignore
-    the rules.
+    `told` holds what has distinguished each mutant so far, by name; new differences are added to it. `blind`
+    are engines that ignore the rules.
     """
     for play in small(play for plays in examples_of(law, reference.play, examples, seed) for play in plays):
         new = [
             (mutant, one)
-            for mutant, one in told_by(play, mutants, reference)
+            for mutant, one in differences_by_mutant(play, mutants, reference)
             if (mutant.name, one.key) not in told
         ]
-        fixture = seen_by_nobody_blind(fixture_of(play, law, new), play, reference, blind) if new else None
+        fixture = failed_by_the_blind(fixture_of(play, law, new), play, reference, blind) if new else None
         if fixture is not None:
             told.update((mutant.name, one.key) for mutant, one in new)
             yield fixture
@@ -82,7 +82,9 @@ def small(plays: Iterable[Play]) -> Iterator[Play]:
             yield play
 
 
-def told_by(play: Play, mutants: Sequence[tuple[Mutant, Engine]], reference: Engine) -> Iterator[Difference]:
+def differences_by_mutant(
+    play: Play, mutants: Sequence[tuple[Mutant, Engine]], reference: Engine
+) -> Iterator[Difference]:
     """The expectations that each mutant fails in a scenario."""
     expected = reference.play(play)
     for mutant, engine in mutants:
@@ -92,7 +94,7 @@ def told_by(play: Play, mutants: Sequence[tuple[Mutant, Engine]], reference: Eng
             continue
         if not isinstance(answer, CannotPlay):
             why = f"CR {mutant.breaks}: {rules_by_number()[mutant.breaks].gist}"
-            yield from ((mutant, one) for one in differences(Compared(play, answer, expected), why))
+            yield from ((mutant, one) for one in differences(ComparedAnswer(play, answer, expected), why))
 
 
 def fixture_of(play: Play, law: Property[Any], new: Sequence[Difference]) -> Fixture:
@@ -100,10 +102,12 @@ def fixture_of(play: Play, law: Property[Any], new: Sequence[Difference]) -> Fix
     expect = tuple({(one.look, one.about, one.key): one for _, one in reversed(new)}.values())
     rules = tuple(dict.fromkeys(mutant.breaks for mutant, _ in new))
     note = f"Tells these mutants: {', '.join(dict.fromkeys(mutant.name for mutant, _ in new))}."
-    return named(Fixture("", law.says.rstrip("."), rules, looked_at(play, expect), expect, note=note))
+    return with_content_id(
+        Fixture("", law.says.rstrip("."), rules, play_for_expectations(play, expect), expect, note=note)
+    )
 
 
-def named(fixture: Fixture) -> Fixture:
+def with_content_id(fixture: Fixture) -> Fixture:
     """The fixture with an id made from its content."""
     fixture = replace(fixture, id="")
     return replace(fixture, id=f"C-{digest(fixture)[:8]}")
@@ -112,7 +116,7 @@ def named(fixture: Fixture) -> Fixture:
 # ------------------------------------------------------------------------------ engines without rules
 
 
-def seen_by_nobody_blind(
+def failed_by_the_blind(
     fixture: Fixture, play: Play, reference: Engine, blind: Sequence[Engine]
 ) -> Fixture | None:
     """The fixture with enough additional expectations that every engine without rules fails it.
@@ -127,21 +131,23 @@ def seen_by_nobody_blind(
         expect = told
         for engine in blind:
             if is_right(fixture, longer, expect, engine):
-                wrong = differences(Compared(wide, answered(engine, wide), expected), "")
+                wrong = differences(ComparedAnswer(wide, answer_of_blind_engine(engine, wide), expected), "")
                 known = {(one.look, one.about, one.key) for one in expect}
                 expect += tuple(one for one in wrong if (one.look, one.about, one.key) not in known)[:1]
         if not any(is_right(fixture, longer, expect, engine) for engine in blind):
-            return named(replace(fixture, play=looked_at(longer, expect), expect=expect))
+            return with_content_id(
+                replace(fixture, play=play_for_expectations(longer, expect), expect=expect),
+            )
     return None
 
 
 def is_right(fixture: Fixture, play: Play, expect: tuple[Expectation, ...], engine: Engine) -> bool:
     """Whether an engine meets all expectations."""
-    asked = replace(fixture, play=looked_at(play, expect), expect=expect)
+    asked = replace(fixture, play=play_for_expectations(play, expect), expect=expect)
     return isinstance(judge(asked, answer_to(engine, asked.play), newest_edition()), PassVerdict)
 
 
-def answered(engine: Engine, play: Play) -> Observations:
+def answer_of_blind_engine(engine: Engine, play: Play) -> Observations:
     """The answer of an engine without rules; empty if it cannot play the scenario."""
     answer = answer_to(engine, play)
     return answer if isinstance(answer, Observations) else Observations({})

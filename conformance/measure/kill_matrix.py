@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
 from operator import itemgetter
-from time import perf_counter
+from time import process_time
 from typing import Literal
 
 from msgspec import Struct
@@ -56,7 +56,7 @@ class MutantEffort(Struct, frozen=True):
     examples: int = 60
     """Number of cases per property."""
     seconds: float = 1.5
-    """Time limit of the search in seconds, unless every check is tried."""
+    """Limit of the search in seconds of processor time, unless every check is tried."""
     seed: int = 0
 
 
@@ -120,7 +120,7 @@ def by_fixtures(
     because only they can name the rule.
     """
     edition = engine.describe().edition or ""
-    begin, noticed = perf_counter(), False
+    begin, noticed = process_time(), False
     asked = [(far_from(mutant.breaks, one.rules), one) for one in fixtures if counts(one, edition)]
     for number, (far, fixture) in enumerate(sorted(asked, key=itemgetter(0)), 1):
         if noticed and far > NEIGHBOUR and not every:
@@ -129,7 +129,7 @@ def by_fixtures(
         if isinstance(verdict, Fail):
             noticed = True
             named = is_named(mutant.breaks, rule_at_fault(fixture, verdict))
-            yield Kill(mutant.name, "fixtures", fixture.id, number, perf_counter() - begin, named)
+            yield Kill(mutant.name, "fixtures", fixture.id, number, process_time() - begin, named)
 
 
 def by_properties(mutant: Mutant, engine: Engine, effort: MutantEffort) -> Iterator[Kill]:
@@ -140,12 +140,21 @@ def by_properties(mutant: Mutant, engine: Engine, effort: MutantEffort) -> Itera
     """
     nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))
     rounds = (effort.examples,) if effort.every else (effort.examples // 6, effort.examples)
-    begin, judged = perf_counter(), 0
+    begin, judged = process_time(), 0
     for seed, examples in enumerate(rounds, effort.seed):
         for law in nearest:
-            if not effort.every and perf_counter() - begin > effort.seconds:
+            if not effort.every and process_time() - begin > effort.seconds:
                 return
-            found = search(engine.play, law, EVERYTHING, seed=seed, examples=examples, shrinking=0, most=1)
+            found = search(
+                engine.play,
+                law,
+                EVERYTHING,
+                seed=seed,
+                examples=examples,
+                shrinking=0,
+                most=1,
+                clock=process_time,
+            )
             for find in found.finds:
                 named = any(
                     is_named(mutant.breaks, rule) for rule in (*CITED.findall(find.says), law.rules[0])
@@ -180,12 +189,12 @@ def first_victim(made: Made, effort: MutantEffort, name: str) -> str | None:
     return None
 
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 def is_named(rule: str, by: str) -> bool:
     """Whether a citation of `by` points to this rule: the rule itself or one of its subrules."""
-    return rule in (by, by.rstrip(LETTERS))
+    return rule in (by, by.rstrip(ALPHABET))
 
 
 NEIGHBOUR = 1
@@ -196,7 +205,7 @@ def far_from(rule: str, others: Sequence[str]) -> int:
     """Distance between a check and a rule: same rule, neighbour, same chapter, other chapter."""
     if rule in others:
         return 0
-    if rule.rstrip(LETTERS) in {other.rstrip(LETTERS) for other in others}:
+    if rule.rstrip(ALPHABET) in {other.rstrip(ALPHABET) for other in others}:
         return NEIGHBOUR
     return 2 if rule[:3] in {other[:3] for other in others} else 3
 
@@ -228,11 +237,11 @@ def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], ki
 
 def line(mutant: Mutant, found: Sequence[Kill]) -> str:
     """A mutant, and the quickest kill of each kind."""
-    told = [told_of(soonest(found, kind)) for kind in CHECK_KINDS]
+    told = [kill_in_words(soonest(found, kind)) for kind in CHECK_KINDS]
     return f"{mutant.name:36} {mutant.breaks:8} {told[0]:24} {told[1]}"
 
 
-def told_of(kill: Kill | None) -> str:
+def kill_in_words(kill: Kill | None) -> str:
     """A kill: the check, how soon, and whether it names the rule."""
     if kill is None:
         return "-"

@@ -1,4 +1,4 @@
-"""How often the awkward situations occur in what the properties draw, and how often they must.
+"""Measures how often awkward situations occur in what the properties draw, and how often they must.
 
 A law that never meets a loop says nothing about loops. An example is all the plays that a property makes of
 one case; a situation occurs in it if it occurs in any of them.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -21,11 +22,14 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.properties.tale import Claim
+from conformance.strategies.draws import constants_left_out
 from conformance.strategies.means import EVERYTHING, Means
+from conformance.strategies.meetings import MeetingKind, kinds_for, kinds_of_meeting
 from conformance.strategies.situation import Situation
+from reference_engine.language.cards import Card
 
 
-class Reached(Struct, frozen=True):
+class SituationRate(Struct, frozen=True):
     """How often a situation occurred, per thousand examples."""
 
     situation: Situation
@@ -37,7 +41,7 @@ class Reached(Struct, frozen=True):
         return self.per_thousand >= self.situation.floor
 
 
-def reached(
+def situation_rates(
     situations: Sequence[Situation],
     properties: Sequence[Property[Any]],
     play: PlayFunction,
@@ -46,17 +50,70 @@ def reached(
     seed: int = 0,
     means: Means = EVERYTHING,
     told: Callable[[Property[Any]], None] = lambda law: None,
-) -> Iterator[Reached]:
-    """How often each situation occurs when each property draws this many examples."""
+    keep: Callable[[Play], None] = lambda play: None,
+) -> Iterator[SituationRate]:
+    """How often each situation occurs when each property draws this many examples; `keep` gets every play."""
+
+    def drawn() -> Iterator[tuple[Play, ...]]:
+        for law in properties:
+            told(law)
+            for plays in examples_of(law, play, examples, seed, means):
+                for one_play in plays:
+                    keep(one_play)
+                yield plays
+
+    return rates_among(situations, drawn())
+
+
+def rates_among(
+    situations: Sequence[Situation], drawn: Iterable[tuple[Play, ...]]
+) -> Iterator[SituationRate]:
+    """How often each situation occurs among examples that have been drawn."""
     found: Counter[str] = Counter()
-    drawn = 0
-    for law in properties:
-        told(law)
-        for plays in examples_of(law, play, examples, seed, means):
-            drawn += 1
-            found.update(one.name for one in situations if any(map(one.holds, plays)))
+    many = 0
+    for plays in drawn:
+        many += 1
+        found.update(one.name for one in situations if any(map(one.holds, plays)))
     for situation in situations:
-        yield Reached(situation, 1000 * found[situation.name] / max(1, drawn))
+        yield SituationRate(situation, 1000 * found[situation.name] / max(1, many))
+
+
+class RealCardReach(Struct, frozen=True):
+    """The real cards that were played, the pairs of them that met, and the kinds of their meetings."""
+
+    cards: frozenset[str]
+    pairs: int
+    kinds: int
+    of_kinds: int
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.cards)} real cards played; {self.pairs} pairs of them met, in {self.kinds} of "
+            f"{self.of_kinds} ways"
+        )
+
+
+def real_card_reach(plays: Iterable[Play], means: Means = EVERYTHING) -> RealCardReach:
+    """The reach of these plays: their real cards in a hand or on the battlefield, and how these meet."""
+    cards: set[str] = set()
+    pairs: set[frozenset[str]] = set()
+    kinds: set[MeetingKind] = set()
+    for play in plays:
+        there = real_cards_in_use(play)
+        cards.update(there)
+        for one, other in combinations(there.values(), 2):
+            if found := kinds_of_meeting(one, other):
+                pairs.add(frozenset((one.name, other.name)))
+                kinds |= found
+    return RealCardReach(frozenset(cards), len(pairs), len(kinds), len(kinds_for(means)))
+
+
+def real_cards_in_use(play: Play) -> dict[str, Card]:
+    """The real cards in a hand or on the battlefield, by name."""
+    real = {card.definition.name: card.definition for card in play.cards if card.real}
+    held = {id for player in play.players for id in player.hand}
+    held |= {entry.id for arrival in play.setup for entry in arrival.entries}
+    return {thing.card: real[thing.card] for thing in play.objects if thing.id in held and thing.card in real}
 
 
 def examples_of(
@@ -72,8 +129,9 @@ def examples_of(
 
 
 def worth_reading(law: Property[Any], play: PlayFunction, many: int = 12) -> Fixture:
-    """An example of a property: of a few that show something the smallest, with what is to be seen if the
-    law is a claim. Of several plays that the law compares it is the largest.
+    """An example of a property: the smallest of a few that show something.
+
+    Of several plays that the law compares, it is the largest. If the law is a claim, it has expectations.
     """
     drawn = [(max(plays, key=size), len(plays), case) for case, plays in cases_of(law, play, many) if plays]
     largest, of, case = min(drawn, key=lambda one: size(one[0]))
@@ -83,7 +141,7 @@ def worth_reading(law: Property[Any], play: PlayFunction, many: int = 12) -> Fix
 
 
 def size(play: Play) -> int:
-    """How much there is to read."""
+    """The length of a play in bytes, which stands for how much there is to read."""
     return len(encode(play))
 
 
@@ -118,5 +176,6 @@ def cases_of(
             law(recording, case)
         drawn.append((case, tuple(plays)))
 
-    draw()
+    with constants_left_out():
+        draw()
     return drawn

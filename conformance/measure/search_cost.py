@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from time import process_time
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis.strategies import DataObject
 from msgspec import Struct
 
 from conformance.properties.law import PlayFunction, Property
+from conformance.properties.seeing import ShowsNothing
 from conformance.strategies.means import EVERYTHING
 
 
@@ -30,7 +32,7 @@ class SearchCost(Struct, frozen=True):
 
     @property
     def ratio(self) -> float:
-        """How many times the cost of drawing a judged case takes."""
+        """The total cost as a multiple of the cost of drawing alone."""
         return self.whole / self.drawing
 
 
@@ -38,8 +40,8 @@ def costs(properties: Sequence[Property[Any]], play: PlayFunction, examples: int
     """The cost of each property's cases, then the total."""
     every: list[SearchCost] = []
     for law in properties:
-        cases, drawing, lost = drawn(law, examples, lambda case: None)
-        _, whole, _ = drawn(law, examples, partial(law, play))
+        cases, drawing, lost = cost_of_drawing(law, examples, lambda case: None)
+        _, whole, _ = cost_of_drawing(law, examples, partial(judge, law, play))
         every.append(SearchCost(law.name, cases, drawing, whole, lost))
         yield every[-1]
     cases = sum(one.cases for one in every)
@@ -52,7 +54,19 @@ def costs(properties: Sequence[Property[Any]], play: PlayFunction, examples: int
     )
 
 
-def drawn(law: Property[Any], examples: int, judged: Callable[[Any], None]) -> tuple[int, float, float]:
+def judge(law: Property[Any], play: PlayFunction, case: Any) -> None:
+    """Play and judge a case; one that shows nothing of the law costs as much as any other."""
+    with suppress(ShowsNothing):
+        law(play, case)
+
+
+def cost_of_drawing(
+    law: Property[Any], examples: int, judged: Callable[[Any], None]
+) -> tuple[
+    int,
+    float,
+    float,
+]:
     """Number of cases drawn and judged, the time, and the share of rejected draws."""
     begun = done = 0
 

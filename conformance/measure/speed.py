@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from conformance.data.library import all_fixtures, pool
 from conformance.model.scenario import CardInPlay, Play, Want
+from conformance.strategies.cards import CREATURES
 from reference_engine.language.actions import Action, CastAction, Resolve
 from reference_engine.language.cards import (
     Activated,
@@ -51,13 +52,13 @@ from reference_engine.language.cards import (
     TextOf,
     This,
 )
-from reference_engine.language.setup import Object, Player, Start
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 from reference_engine.language.words import COLORS, KeywordName
 from reference_engine.layers.board import Board, Seat, Thing
-from reference_engine.layers.evaluation import worked_out
+from reference_engine.layers.evaluation import evaluate_layers
 from reference_engine.layers.rules import CR
 
-SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+BOARD_SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 BOARD_KINDS = ("anthems", "lords", "diverse")
 SECONDS = 10.0
 """Approximate total time for all boards."""
@@ -73,11 +74,11 @@ class Timing(Struct, frozen=True):
 
 def layer_timings() -> Iterator[Timing]:
     """Each kind of board at each size; bigger ones run fewer times, to stay within the time."""
-    share = SECONDS / len(BOARD_KINDS) / len(SIZES)
+    share = SECONDS / len(BOARD_KINDS) / len(BOARD_SIZES)
     for kind in BOARD_KINDS:
-        for size in SIZES:
+        for size in BOARD_SIZES:
             board = board_of(kind, size)
-            yield Timing(kind, size, median_of(partial(worked_out, board, CR), share))
+            yield Timing(kind, size, median_of(partial(evaluate_layers, board, CR), share))
 
 
 def median_of(work: Callable[[], object], seconds: float) -> float:
@@ -118,12 +119,16 @@ class EngineSpeed(Struct, frozen=True):
 
 def game_rates(play: Callable[[Play], object], seconds: float = 3.0) -> Iterator[EngineSpeed]:
     """How fast an engine plays the fixed scenarios."""
-    named = {"a creature, an anthem and Giant Growth cast and resolved, one look": one_spell()}
-    fixtures = all_fixtures()
-    named |= {f"{id} {fixtures[id].title}": fixtures[id].play for id in WALK_THROUGH}
-    for name, scenario in named.items():
+    for name, scenario in small_scripts().items():
         times = times_of(partial(play, scenario), seconds)
         yield EngineSpeed(name, 1 / statistics.median(times), 1 / min(times))
+
+
+def small_scripts() -> dict[str, Play]:
+    """The fixed scenarios by name."""
+    fixtures = all_fixtures()
+    walks = {f"{id} {fixtures[id].title}": fixtures[id].play for id in WALK_THROUGH}
+    return {"a creature, an anthem and Giant Growth cast and resolved, one look": one_spell()} | walks
 
 
 def one_spell() -> Play:
@@ -143,13 +148,29 @@ def one_spell() -> Play:
     )
 
 
+def board_to_look_at(kind: str, size: int) -> Play:
+    """A board of bears, every tenth with a static effect on all creatures, and a look at the first."""
+    real = kind == "anthems"
+    plain = pool()["Grizzly Bears"] if real else PLAIN_BEAR
+    carrier = pool()["Glorious Anthem"] if real else LORD
+    cards = {f"c{n}": carrier if n % 10 == 1 else plain for n in range(size)}
+    return Play(
+        players=(Player("alice"), Player("bob")),
+        start=Start("alice"),
+        cards=(CardInPlay(plain, real=real), CardInPlay(carrier, real=real)),
+        objects=tuple(Object(id, card.name, "alice") for id, card in cards.items()),
+        setup=tuple(Arrival((Entry(id, "alice"),)) for id in cards),
+        wants=(Want("end", "c0", frozenset({"power", "toughness"})),),
+    )
+
+
 # ------------------------------------------------------------------------------------ boards
 
 
 def board_of(kind: str, size: int) -> Board:
     """A board of `size` creatures, every tenth with a static effect."""
     carriers = {"anthems": (ANTHEM,), "lords": (LORD,), "diverse": DIVERSE_CARRIERS}[kind]
-    others = DIVERSE_CREATURES if kind == "diverse" else (BEAR,)
+    others = DIVERSE_CREATURES if kind == "diverse" else (PLAIN_BEAR,)
     things: dict[str, Thing] = {}
     for number in range(size):
         card = carriers[number // 10 % len(carriers)] if number % 10 == 0 else others[number % len(others)]
@@ -159,7 +180,6 @@ def board_of(kind: str, size: int) -> Board:
     return Board((Seat("alice"), Seat("bob")), things, active="alice")
 
 
-CREATURES = All(type=frozenset({"Creature"}))
 OTHERS = All(type=frozenset({"Creature"}), other_than=This())
 
 
@@ -173,7 +193,7 @@ def carrier(name: str, affects: All, *does: Operation) -> Card:
     return creature(name, 1, 1, abilities=(Static((Part(affects, does),)),))
 
 
-BEAR = creature("Test Bear", 2, 2)
+PLAIN_BEAR = creature("Test Bear", 2, 2)
 ANTHEM = carrier("Test Anthem", CREATURES, Modify(1, 1))
 LORD = carrier("Test Lord", OTHERS, Modify(1, 1), Gain((Keyword("haste"),)))
 

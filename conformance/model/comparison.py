@@ -1,4 +1,4 @@
-"""Compares expected with observed values, and puts both into words.
+"""Compares expected with observed values, and formats both for people.
 
 Values that stand for a set are compared in any order; the stack, graveyards and targets are lists, whose
 order counts.
@@ -34,10 +34,10 @@ LISTS = frozenset({"stack", "graveyard", "targets"})
 """The keys whose order counts; multiple values under any other key are a set."""
 
 FULL_LIST = 150
-"""From this many creature types on, they count as all creature types.
+"""Number of creature types that counts as all creature types.
 
-No two engines know exactly the same types, because new ones are printed every year; and only an effect that
-gives every type gives more than a few.
+Engines know different types, because new ones are printed every year, and only an effect that gives every
+type gives more than a few.
 """
 
 
@@ -61,7 +61,7 @@ def agrees(test: Test, key: str, seen: Reported) -> bool:
 
 
 def is_value(value: Value, key: str, seen: Reported) -> bool:
-    """Whether this is exactly the expected value; 1 differs from yes, and an empty list from none."""
+    """Whether the observed value is exactly the expected one; 1 differs from yes, an empty list from none."""
     if not isinstance(value, tuple):
         return type(value) is type(seen) and value == seen
     if not are_several(seen):
@@ -97,8 +97,8 @@ def are_several(seen: Reported) -> TypeGuard[frozenset[str] | tuple[Member, ...]
 def number_of_tokens(seen: Reported, name: str, controller: str | None) -> int:
     """Number of observed tokens with this name and, if given, this controller.
 
-    CR 111.4: a token that its effect does not name is called by its subtypes and the word Token, which may be
-    left out here.
+    CR 111.4: a token that its effect does not name is called by its subtypes and the word Token. The name may
+    omit that word here.
     """
     return sum(
         token.name is not None
@@ -127,7 +127,7 @@ def may_be_creature_type(word: str) -> bool:
 
 
 def in_words(value: Value | Reported | UnsetType, key: str) -> str:
-    """A value as one would write it in a file; `[]` is an empty list, `none` is no value."""
+    """A value as written in a file; `[]` is an empty list, `none` is no value."""
     match value:
         case UnsetType():
             return "not reported"
@@ -144,7 +144,7 @@ def in_words(value: Value | Reported | UnsetType, key: str) -> str:
 
 
 def member_in_words(member: Member) -> str:
-    """One member of a list or set, as one would write it."""
+    """One member of a list or set, as written in a file."""
     match member:
         case SeenCounters(kind, n):
             return f"{n} {kind}"
@@ -155,7 +155,7 @@ def member_in_words(member: Member) -> str:
 
 
 def test_in_words(test: Test, key: str) -> str:
-    """A test in words."""
+    """A test as reports show it."""
     match test:
         case Equals(value):
             return in_words(value, key)
@@ -173,8 +173,8 @@ def test_in_words(test: Test, key: str) -> str:
             assert_never(test)
 
 
-def seen_in_words(test: Test, key: str, seen: Reported | UnsetType) -> str:
-    """The observed value, worded to match the test above it."""
+def observed_in_words(test: Test, key: str, seen: Reported | UnsetType) -> str:
+    """The observed value, in the form of the test that it is reported with."""
     if isinstance(test, Number) and not isinstance(seen, UnsetType):
         return str(number_of_tokens(seen, test.name, test.controller))
     return in_words(seen, key)

@@ -1,4 +1,4 @@
-"""The seam: all that the suite asks of an engine, and how an engine says that it cannot or did not answer.
+"""The engine interface: what the suite asks of an engine, and the errors when it cannot or does not answer.
 
 There is one error for each party that can be at fault. `ScenarioError` (in `problems`) is our mistake or the
 file author's, `CannotPlay` is nobody's, `EngineFailure` is the engine's. `verdict` turns each of them into a
@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
+from conformance.model.version import VERSION
 from reference_engine.language.words import Step
 
 CardsTaken = Literal["named", "defined", "text"]
@@ -29,7 +30,7 @@ class EngineInfo(Struct, frozen=True, forbid_unknown_fields=True):
     takes: frozenset[CardsTaken] = frozenset({"defined"})
     """The forms in which it accepts a card: by name, as a definition, as rules text."""
     lacks: frozenset[str] = frozenset()
-    """Features that it says it lacks."""
+    """Features that it declares as missing."""
     checks_understanding: bool = False
     """Whether it compares its reading of a card's text with the card's definition before it plays."""
     steps_with_priority: frozenset[Step] | None = None
@@ -37,7 +38,7 @@ class EngineInfo(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Engine(Protocol):
-    """All that the suite asks of an engine: who it is, and how a scenario plays out."""
+    """What the suite asks of an engine: to describe itself, and to play a scenario."""
 
     def describe(self) -> EngineInfo:
         """The engine's description of itself. Raises `EngineFailure` if it cannot give one."""
@@ -45,8 +46,8 @@ class Engine(Protocol):
     def play(self, play: Play, /) -> Observations:
         """Play from a clean start and report what the scenario asks about.
 
-        Raises `CannotPlay` when this engine cannot be asked, and
-        `EngineFailure` when it breaks while answering.
+        Raises `CannotPlay` if the engine does not support the scenario, and
+        `EngineFailure` if it breaks while answering.
         """
 
 
@@ -73,17 +74,11 @@ class EngineFailure(Exception):
         self.cure = cure
         """What the engine's author can do about it, if the adapter knows."""
         self.lives = lives
-        """Whether the engine can still be asked: it only reported an error."""
+        """Whether the engine is still usable: it only reported an error."""
         self.kind: FailureKind = kind
         self.says = says
         self.stderr = stderr
 
 
 def suite_version() -> str:
-    """The installed version of the suite."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("mtg-conformance")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return "0"
+    return VERSION

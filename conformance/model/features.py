@@ -1,6 +1,6 @@
-"""The features that a scenario needs of an engine, from a closed list; computed, never written by hand.
+"""The features that a scenario needs from an engine, from a closed list; computed, never written by hand.
 
-An engine lists those that it `lacks` in its `hello`. The ten rungs sort them for somebody who is starting.
+An engine lists the ones that it `lacks` in its `hello`. The ten rungs sort them for authors of new engines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RUNGS: tuple[str, ...] = (
     "costs and rewinding",
     "copies, face down, text, teams",
 )
-"""The ladder: what an author should build, in this order."""
+"""The rungs of the ladder, in the order in which an author should build them."""
 
 SHOWN_BY: Mapping[str, frozenset[str]] = {
     "steps": frozenset({"do pass", "do settle", "do advance"}),
@@ -54,6 +54,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "costs": frozenset({"op costs", "op alternative_cost"}),
     "copies": frozenset({"op become_copy", "then copy_spell"}),
     "face down": frozenset({"op face_down", "do turn_up", "then turn"}),
+    "what happened this turn": frozenset({"if happened", "num how_often", "on nth"}),
     "text change": frozenset({"op replace_word", "op text_of"}),
 }
 """Features that follow from a tag anywhere in a scenario."""
@@ -61,7 +62,8 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
 FEATURES: tuple[str, ...] = (
     *SHOWN_BY,
     *("targets", "counters", "payments", "simultaneous entry", "owner differs"),
-    *("three players", "teams", "planeswalkers"),
+    *("three players", "teams", "planeswalkers", "sagas", "classes"),
+    *("modal double-faced cards", "adventures", "split cards"),
 )
 """All features."""
 
@@ -113,5 +115,15 @@ def features_of_parts(parts: list[Struct]) -> Iterator[str]:
                 yield "copies"
             case "Card" if "Planeswalker" in part.types:  # type: ignore[attr-defined]  # a card has types
                 yield "planeswalkers"
+            case "Card" if "Saga" in part.subtypes:  # type: ignore[attr-defined]  # a card has subtypes
+                yield "sagas"
+            case "LevelBar":
+                yield "classes"
+            case "Card" if part.modal:  # type: ignore[attr-defined]  # a card has this field
+                yield "modal double-faced cards"
+            case "Card" if part.adventure is not None:  # type: ignore[attr-defined]  # a card has this field
+                yield "adventures"
+            case "Card" if part.halves:  # type: ignore[attr-defined]  # a card has this field
+                yield "split cards"
             case _:
                 pass

@@ -6,11 +6,11 @@ import re
 import unicodedata
 
 LONGEST = 300
-"""Maximum number of characters shown of one text from an engine."""
+"""Maximum number of characters to show of a text from an engine."""
 COMMAND = re.compile(r"^ *:(?=:)|#(?=#\[)")
 """What GitHub takes for a workflow command, at the start of a line or in it: `::error::…`, `##[error]…`."""
 SHORTENED = re.compile(r" … \((\d+) characters\)$")
-"""The ending of a shortened text; shortening again keeps its number."""
+"""The ending of a shortened text; shortening it again keeps the number."""
 
 
 def shortened(text: str, longest: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -31,6 +32,17 @@ At = tuple[str | int, ...]
 """A place in a canonical value: `("play", "setup", 0, "entries", 0, "controller")`."""
 
 
+def place_of_arrival(number: int) -> str:
+    """The place of an arrival in a setup as shown to people, counted from 1."""
+    return f"setup[{number + 1}]"
+
+
+def arrival_at(where: str) -> int | None:
+    """The index of the arrival that a place names; None if it names something else."""
+    found = re.fullmatch(r"setup\[([0-9]+)\]", where)
+    return int(found[1]) - 1 if found else None
+
+
 class Finding(Struct, frozen=True):
     """A problem in a canonical value: its place, what is wrong, and the cure."""
 
@@ -58,11 +70,11 @@ class ScenarioError(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
-        super().__init__("\n".join(shown_of(self.problems)))
+        super().__init__("\n".join(problem_lines(self.problems)))
 
 
-def shown_of(problems: Iterable[Problem]) -> Iterator[str]:
-    """Problems as people read them: of each file the first ones, and how many more there are."""
+def problem_lines(problems: Iterable[Problem]) -> Iterator[str]:
+    """The lines that report problems: the first ones of each file, and the number of the others."""
     for path, every in groupby(sorted(problems), key=lambda problem: problem.path):
         of_file = list(every)
         yield from map(str, of_file[:MOST_SHOWN])
@@ -77,12 +89,12 @@ def number_left(problems: Sequence[Problem]) -> str:
 
 
 LONGEST_WORD = 100
-"""Longer words are not compared with known ones: nobody misspells them, and it would take long."""
+"""Maximum length of a word to compare with known ones: nobody misspells longer ones, and it is slow."""
 
 
 def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that is most similar to this one, if any is similar enough."""
-    from difflib import get_close_matches  # most runs need no help with spelling
+    from difflib import get_close_matches  # most runs never look for similar words
 
     if len(word) > LONGEST_WORD:
         return None
@@ -100,7 +112,7 @@ def did_you_mean(word: str, known: Iterable[str], *, otherwise: str) -> str:
     return f"did you mean {nearest!r}?" if nearest else otherwise
 
 
-def listed(words: Iterable[str], most: int = 30) -> str:
+def list_of_options(words: Iterable[str], most: int = 30) -> str:
     """Words as a list to choose from, cut off after `most`."""
     every = list(words)
     return ", ".join(every[:most]) + (", …" if len(every) > most else "")

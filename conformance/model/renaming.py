@@ -1,9 +1,9 @@
-"""Renames ids wherever they appear."""
+"""Finds and renames ids wherever they appear."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
@@ -36,3 +36,25 @@ def renamed(value: _Kind, names: NewNames) -> _Kind:
     elif isinstance(value, Struct) and not isinstance(value, Look):
         new = type(value)(**{name: renamed(getattr(value, name), names) for name in value.__struct_fields__})
     return new  # type: ignore[return-value]  # the same kind, made anew
+
+
+def ids_in(value: object, known: Container[str]) -> tuple[str, ...]:
+    """The known ids in a value, sorted, also those in names of what is on the stack (`ping of other (2)`)."""
+    words = set(words_in(value))
+    words |= {NUMBER_OF_ALIKE.sub("", word).rpartition(" of ")[2] for word in words}
+    return tuple(sorted(word for word in words if word in known))
+
+
+NUMBER_OF_ALIKE = re.compile(r" \(\d+\)$")
+
+
+def words_in(value: object) -> Iterable[str]:
+    """Every string in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | frozenset):
+        for member in value:
+            yield from words_in(member)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from words_in(getattr(value, name))

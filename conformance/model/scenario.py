@@ -1,8 +1,8 @@
 """A scenario as a value: the players, the objects in order, the actions, and the expected results.
 
-`Play` is what an engine is sent. `Fixture` is a `Play` with its id, rules, sources and expectations, which no
-engine ever sees. This is the canonical form: one shape per field, and lists of records instead of maps keyed
-by ids. Files may be shorter; `fixture_file` converts them to this form.
+`Play` is what an engine receives. `Fixture` is a `Play` with its id, rules, sources and expectations, which
+no engine ever sees. This is the canonical form: one shape per field, and lists of records instead of maps
+keyed by ids. Files may be shorter; `fixture_file` converts them to this form.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Want(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that an engine needs to play a scenario."""
+    """Everything that an engine needs to play a scenario."""
 
     players: tuple[Player, ...]
     start: Start
@@ -132,7 +132,11 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     """Seed of the search."""
     looks: str
-    """What the bug looks like: as far as possible, equal for different cases of the same bug."""
+    """The signature of the bug: as far as possible, equal for different cases of the same bug."""
+
+
+FOUND_IDS = "F-"
+"""Prefix of ids of fixtures that a search found."""
 
 
 class Fixture(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,5 +20,5 @@ def types_of(cls: Any) -> dict[str, Any]:
 
 @cache
 def type_said(annotation: str, module: str) -> Any:
-    """The type that an annotation in a module means; cached, because many fields have the same annotation."""
-    return eval(annotation, vars(sys.modules[module]))  # our own words
+    """The type that an annotation in a module denotes; cached, because many fields share an annotation."""
+    return eval(annotation, vars(sys.modules[module]))  # only annotations in our own code

@@ -1,8 +1,8 @@
 """Judges an engine's answer: one verdict per check, combined from one part per expectation.
 
-The worst part decides: first an answer that is none (`Protocol`, `Crash`, `Hang`), then one that changes
-from play to play (`Nondeterministic`), then a wrong one, then one that is too incomplete to judge. A check
-is a `PassVerdict` only if every part was observed and right; what an engine does not report never counts as
+The worst part decides. From the worst down: no valid answer (`Protocol`, `Crash`, `Hang`), an answer that
+changes from play to play (`Nondeterministic`), a wrong answer, one too incomplete to judge. A check is a
+`PassVerdict` only if every part was observed and right; what an engine does not report never counts as
 right. A check may also be `Disputed` (we doubt it: shown, but not scored) or `NotRun`.
 
 `comparison` compares observed with expected values.
@@ -16,7 +16,7 @@ from typing import Literal, assert_never
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from conformance.model.comparison import Reported, agrees, seen_in_words, test_in_words
+from conformance.model.comparison import Reported, agrees, observed_in_words, test_in_words
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, Snapshot, Stopped
 from conformance.model.printable import shortened
@@ -24,7 +24,7 @@ from conformance.model.scenario import Equals, Expectation, Fixture, Play, holds
 from reference_engine.language.actions import Action, Advance, ChoiceKind, Look, Try
 from reference_engine.language.words import STEPS, Step
 
-MOST_KEPT = 2000
+MOST_TEXT_KEPT = 2000
 """Maximum number of characters kept of one text from an engine: a run keeps thousands of texts."""
 PartOutcome = Literal["fail", "unsupported", "pass"]
 WORST_FIRST: tuple[PartOutcome, ...] = ("fail", "unsupported", "pass")
@@ -76,7 +76,7 @@ class Crash(Struct, frozen=True, tag_field="verdict", tag="crash"):
 
 
 class Hang(Struct, frozen=True, tag_field="verdict", tag="hang"):
-    """No answer came in time."""
+    """There was no answer in time."""
 
     says: str
     stderr: str = ""
@@ -107,9 +107,9 @@ Verdict = PassVerdict | Fail | Unsupported | Protocol | Crash | Hang | Nondeterm
 
 Party = Literal["engine", "shim", "suite"]
 AT_FAULT: dict[Party, str] = {
-    "engine": "the engine's doing",
-    "shim": "the shim's doing: the part between the engine and the suite",
-    "suite": "our doubt, not the engine's doing",
+    "engine": "at fault: the engine",
+    "shim": "at fault: the shim, which connects the engine to the suite",
+    "suite": "at fault: perhaps the suite, we doubt this check",
 }
 
 
@@ -151,19 +151,21 @@ def judge(
         case _ if changes:
             return Nondeterministic(changes)
         case CannotPlay():
-            return doubted(fixture, Unsupported(shortened(str(answer), MOST_KEPT) or "no reason given"))
+            return as_disputed(
+                fixture, Unsupported(shortened(str(answer), MOST_TEXT_KEPT) or "no reason given")
+            )
         case Observations():
             verdict = worst_of(judged_parts(fixture, answer, edition, steps_with_priority))
             if isinstance(verdict, Fail) and not checks_understanding:
                 verdict = unless_a_card_was_read(fixture, answer, verdict)
-            return doubted(fixture, verdict)
+            return as_disputed(fixture, verdict)
         case _:
             assert_never(answer)
 
 
 def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
-    """The verdict on a failure of the engine."""
-    says = shortened(failure.says, MOST_KEPT)
+    """`Protocol`, `Crash` or `Hang`, depending on the failure."""
+    says = shortened(failure.says, MOST_TEXT_KEPT)
     match failure.kind:
         case "protocol":
             return Protocol(says, failure.stderr)
@@ -193,9 +195,9 @@ def worst_of(parts: tuple[PartOfVerdict, ...]) -> PassVerdict | Fail | Unsupport
 
 
 def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) -> Fail | Unsupported:
-    """Turns a failure into `Unsupported` if it may come from a card text that the engine misread.
+    """Turn a failure into `Unsupported` if the engine may have misread a card's text.
 
-    An engine that reads a card's text does not prove that it understood the card.
+    Reading a card's text does not prove that the engine understood the card.
     """
     read = sorted(
         card.definition.name for card in fixture.play.cards if seen.cards.get(card.definition.name) == "text"
@@ -205,8 +207,8 @@ def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) 
     return Unsupported(f"not known whether the card was understood: {', '.join(read)}", verdict.parts)
 
 
-def doubted(fixture: Fixture, verdict: PassVerdict | Fail | Unsupported) -> Verdict:
-    """The verdict, as `Disputed` if we doubt the fixture."""
+def as_disputed(fixture: Fixture, verdict: PassVerdict | Fail | Unsupported) -> Verdict:
+    """The verdict, wrapped in `Disputed` if we doubt the fixture."""
     if not fixture.disputed:
         return verdict
     outcomes: dict[type[PassVerdict | Fail | Unsupported], PartOutcome] = {
@@ -236,7 +238,7 @@ def place(expected: Expectation) -> tuple[str, str]:
 
 
 def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
-    """What is missing from an answer, if anything: every look and outcome before the stop must be there."""
+    """What an answer lacks, if anything: every look and outcome before the stop is required."""
     stopped = seen.stopped
     if outside := stopped_outside(fixture.play, stopped):
         return outside
@@ -249,7 +251,7 @@ def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
 
 
 def stopped_outside(play: Play, stopped: Stopped | None) -> str | None:
-    """What is wrong with a stop that is not at an action of the script; a stop in the setup is at 0."""
+    """The error in a stop that is at no action of the script, if any; a stop in the setup is at 0."""
     length = len(play.script)
     if stopped is None or 0 <= stopped.at < max(length, 1):
         return None
@@ -273,7 +275,7 @@ def judged_parts(
             parts.append((at, part(fixture, expected, "unsupported", "not reached")))
         else:
             value = what_was_seen(fixture, expected, seen)
-            observed = seen_in_words(expected.test, expected.key, value)
+            observed = observed_in_words(expected.test, expected.key, value)
             parts.append((at, part(fixture, expected, outcome_of(expected, value), observed)))
     if seen.stopped:
         parts.insert(0, (seen.stopped.at, part_of_stop(fixture, seen.stopped)))
@@ -293,12 +295,12 @@ def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -
     """The value that the engine reported for an expectation."""
     if expected.key == "tried":
         return seen.tried[expected.about]
-    of = seen_of(fixture, expected, seen.looks[expected.look])
+    of = observed_part(fixture, expected, seen.looks[expected.look])
     value: Reported | UnsetType = getattr(of, expected.key) if of else UNSET
     return value
 
 
-def seen_of(fixture: Fixture, expected: Expectation, snapshot: Snapshot) -> Struct | None:
+def observed_part(fixture: Fixture, expected: Expectation, snapshot: Snapshot) -> Struct | None:
     """The table, player or object of an expectation in a snapshot, if it is there."""
     if expected.about == "table":
         return snapshot.table
@@ -316,7 +318,7 @@ def part(fixture: Fixture, expected: Expectation, outcome: PartOutcome, observed
         when=moment(fixture, expected.look),
         key=expected.key,
         expected=test_in_words(expected.test, expected.key),
-        observed=shortened(observed, MOST_KEPT),
+        observed=shortened(observed, MOST_TEXT_KEPT),
         because=expected.because,
     )
 
@@ -335,7 +337,7 @@ COUNTED_BY: dict[Step, str] = {
     "first-strike damage": "G-0098",
     "cleanup": "G-0157",
 }
-"""For each step in which players can get priority, the fixture that checks just that."""
+"""For each step in which players can get priority, the fixture that tests exactly that."""
 
 
 def as_declared(
@@ -345,11 +347,11 @@ def as_declared(
     parts: list[tuple[int, PartOfVerdict]],
     steps_with_priority: frozenset[Step],
 ) -> tuple[PartOfVerdict, ...]:
-    """The parts as they count for an engine that declares steps in which it gives no priority.
+    """The parts, adjusted for an engine that declares steps in which it gives no priority.
 
-    The fixture about such a step counts this as a failure; elsewhere its consequences are excused. Where the
-    game should be in such a step and was not seen there, the engine is at another point of the turn, and
-    later failures show nothing. Each of `parts` comes with its place in the script.
+    The fixture about such a step counts this as a failure; elsewhere its consequences are excused. If the
+    game should be in such a step but was not observed there, the engine is at another point of the turn, and
+    later failures prove nothing. Each of `parts` comes with its position in the script.
     """
     without = COUNTED_BY.keys() - steps_with_priority
     if fixture.id in (COUNTED_BY[step] for step in without):
@@ -360,7 +362,12 @@ def as_declared(
         for expected in fixture.expect
         if holds_in(expected.holds, edition)
         for step in without
-        if (expected.key, expected.test) == ("step", Equals(step)) and not stood_in(seen, expected.look, step)
+        if (expected.key, expected.test) == ("step", Equals(step))
+        and not is_in_step(
+            seen,
+            expected.look,
+            step,
+        )
     ]
     on_its_way = script[stopped.at] if stopped and script else None
     if stopped and isinstance(on_its_way, Advance) and on_its_way.to in without:
@@ -381,7 +388,7 @@ def stops_for_want(one: PartOfVerdict) -> bool:
     return one.key == "stopped" and one.observed.startswith("no stop")
 
 
-def stood_in(seen: Observations, look: str, step: Step) -> bool:
+def is_in_step(seen: Observations, look: str, step: Step) -> bool:
     """Whether a look shows the game in this step."""
     return look in seen.looks and seen.looks[look].table.step == step
 
@@ -407,6 +414,7 @@ RULES_OF_CHOICE: dict[ChoiceKind, frozenset[str]] = {
     "may": frozenset({"608.2d", "614.12a"}),
     "modes": frozenset({"601.2b", "603.3c"}),
     "option": frozenset({"608.2d", "614.12a", "707.6", "708.11"}),
+    "costs": frozenset({"601.2b"}),
     "division": frozenset({"601.2d", "608.2d"}),
     "pile": frozenset({"608.2d"}),
     "damage_order": frozenset(),
@@ -419,7 +427,7 @@ QUESTION = re.compile(r"(?:.*\bmust choose )?(?P<kind>\w+)")
 
 
 def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
-    """The rules about a choice that should not have been asked for, as far as the check is about them."""
+    """The fixture's rules about a choice that the engine should not have asked for."""
     asked = QUESTION.match(stopped.question)
     return frozenset(
         rule
@@ -454,7 +462,7 @@ def part_of_stop(fixture: Fixture, stopped: Stopped) -> PartOfVerdict:
         when=in_short(script[stopped.at]) if script else "as things entered",
         key="stopped",
         expected="goes on",
-        observed=shortened(observed, MOST_KEPT),
+        observed=shortened(observed, MOST_TEXT_KEPT),
         because=because,
     )
 

@@ -1,20 +1,41 @@
 """Broken engines, one rule each, that prove the suite would notice.
 
-`layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `state_based`,
-`turn` and `zones`. All mutants are listed by hand.
+`layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
+`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `zones` and `keywords`. All mutants are
+listed by hand.
 """
 
 from __future__ import annotations
 
 from conformance.mutants.casting import CASTING
+from conformance.mutants.classes import CLASS_MUTANTS
+from conformance.mutants.faces import FACES
+from conformance.mutants.history import HISTORY_MUTANTS
+from conformance.mutants.keywords import BROKEN_KEYWORDS
+from conformance.mutants.lapsing import LAPSING_MUTANTS
 from conformance.mutants.layers import LAYERS
 from conformance.mutants.mutant import Mutant
 from conformance.mutants.priority import PRIORITY
+from conformance.mutants.sagas import SAGAS
 from conformance.mutants.state_based import STATE_BASED
 from conformance.mutants.triggers import TRIGGERS
 from conformance.mutants.turn import TURN
 from conformance.mutants.zones import ZONES
 
-MUTANTS: tuple[Mutant, ...] = LAYERS + PRIORITY + CASTING + TRIGGERS + STATE_BASED + TURN + ZONES
+MUTANTS: tuple[Mutant, ...] = (
+    *LAYERS,
+    *PRIORITY,
+    *CASTING,
+    *TRIGGERS,
+    *HISTORY_MUTANTS,
+    *LAPSING_MUTANTS,
+    *STATE_BASED,
+    *SAGAS,
+    *CLASS_MUTANTS,
+    *FACES,
+    *TURN,
+    *ZONES,
+    *BROKEN_KEYWORDS,
+)
 
 __all__ = ["MUTANTS", "Mutant"]

@@ -8,18 +8,78 @@ import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import casting, costs, resolving, stack, targets, timing
-from reference_engine.game.costs import Proposal
+from reference_engine.game.costs import Proposal, Terms
 from reference_engine.game.events import Moved, happen
 from reference_engine.game.game import Game, Ref, Rejected, StackItem, side_of
 from reference_engine.game.mana import FREE, Price
 from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
+from reference_engine.game.scene import Scene
 from reference_engine.language.actions import Activate, CastAction, PayStep
-from reference_engine.language.cards import Activated, Cost, TapThis, TargetSpec, Triggered
-from reference_engine.language.characteristics import Held
+from reference_engine.language.cards import Activated, Cost, Instruction, TapThis, TargetSpec, Triggered
+from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.keywords import abilities_of
 
 # ---------------------------------------------------------------------------- casting, activating
+
+
+def resolves_within(game: Game, player: str, id: str, terms: Terms) -> Game:
+    """A spell that is cast during a resolution resolves at once."""
+    below = casting.cast_while_resolving(game, player, id, terms)
+    return below.rules.resolve_top(below)
+
+
+def casts_unnoticed(game: Game, player: str, id: str, terms: Terms) -> Game:
+    """Nothing triggers on a spell that is cast while something resolves."""
+    after = casting.cast_while_resolving(game, player, id, terms)
+    return msgspec.structs.replace(after, waiting=game.waiting)
+
+
+def timely(game: Game, player: str, id: str, terms: Terms) -> Game:
+    """During a resolution, only spells that could be cast in response can be cast."""
+    after = casting.cast_while_resolving(game, player, id, terms)
+    item = after.stack[-1]
+    if not game.rules.timing_allows(after, game, item):
+        raise Rejected(f"{id} can't be cast now")
+    return after
+
+
+def casts_what_it_likes(game: Game, item: StackItem, terms: Terms) -> bool:
+    """Any spell may be cast, whatever kind the instruction asks for."""
+    return True
+
+
+def asks_in_any_case(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool:
+    """A player is asked whether to cast a card even if that is impossible."""
+    return True
+
+
+def nothing_is_left_uncast(game: Game, id: str) -> bool:
+    """A card that a player is to cast if able is always cast if that is possible."""
+    return False
+
+
+def permits_for_its_own_cost(game: Game, player: str, id: str) -> Permission | None:
+    """A card that an effect lets a player cast has its usual cost."""
+    return altered(timing.permission(game, player, id), cost=None)
+
+
+def permits_lands_too(game: Game, player: str, id: str) -> Permission | None:
+    """A land may be played where an effect lets cards be cast."""
+    return altered(timing.permission(game, player, id), only_cast=False)
+
+
+def permits_its_own_mana_only(game: Game, player: str, id: str) -> Permission | None:
+    """Mana pays for its own colour only, whatever the effect that lets a card be cast says."""
+    return altered(timing.permission(game, player, id), any_mana=False)
+
+
+def altered(permission: Permission | None, **fields: Any) -> Permission | None:
+    """The permission to play a card with these fields changed; None without a permission."""
+    if permission is None:
+        return None
+    operation, effect = permission
+    return msgspec.structs.replace(operation, **fields), effect
 
 
 def from_anywhere(game: Game, player: str, id: str, method: str | None) -> None:
@@ -38,13 +98,13 @@ def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
     return "split second" if game.rules.split_second(game, item.id) else None
 
 
-def activated_again(game: Game, player: str, id: str, held: Held) -> None:
+def activated_again(game: Game, player: str, id: str, held: HeldAbility) -> None:
     """The number of times an ability was activated this turn does not matter."""
     fresh = msgspec.structs.replace(game.remembers(id), used=())
     timing.may_activate(msgspec.structs.replace(game, memory={**game.memory, id: fresh}), player, id, held)
 
 
-def alike_used_up(game: Game, id: str, held: Held) -> bool:
+def alike_used_up(game: Game, id: str, held: HeldAbility) -> bool:
     """An ability limited to once a turn is used up if another with the same words was activated."""
     alike = (other for other in abilities_of(game.seen.look(id)) if other.ability == held.ability)
     return any(timing.used_up(game, id, other) for other in alike)
@@ -131,7 +191,7 @@ def sorceries_in_any_main_phase(game: Game, player: str) -> bool:
 
 
 def timing_ignored(game: Game, before: Game, item: StackItem) -> bool:
-    """Any spell at any time."""
+    """Any spell may be cast at any time."""
     return True
 
 
@@ -163,7 +223,7 @@ def splits_nothing(game: Game, but: str | None = None) -> bool:
 
 
 def flagbearers_ignored(game: Game, item: StackItem) -> None:
-    """No object must be chosen as a target."""
+    """No object has to be chosen as a target."""
 
 
 def targets_whatever(game: Game, item: StackItem, id: str) -> bool:
@@ -356,6 +416,60 @@ CASTING: tuple[Mutant, ...] = (
         "118.9d",
         "Asks no more of what is cast for nothing.",
         total_cost=free_of_everything,
+    ),
+    mutant(
+        "resolves-what-it-casts",
+        "608.2g",
+        "Lets a spell that is cast during a resolution resolve at once.",
+        cast_while_resolving=resolves_within,
+    ),
+    mutant(
+        "casts-unnoticed",
+        "601.2i",
+        "Lets nothing trigger on a spell that is cast during a resolution.",
+        cast_while_resolving=casts_unnoticed,
+    ),
+    mutant(
+        "casts-in-time-only",
+        "608.2g",
+        "Casts a sorcery or creature during a resolution only when its controller could otherwise.",
+        cast_while_resolving=timely,
+    ),
+    mutant(
+        "casts-what-it-likes",
+        "601.3",
+        "Casts any card during a resolution, whatever the instruction asks for.",
+        on_these_terms=casts_what_it_likes,
+    ),
+    mutant(
+        "asks-to-cast-anyway",
+        "608.2d",
+        "Asks whether to cast a card that cannot be cast.",
+        can_begin=asks_in_any_case,
+    ),
+    mutant(
+        "must-show-and-cast",
+        "118.8c",
+        "Makes a player cast a card that needs a card with some quality from the hand.",
+        need_not_be_cast=nothing_is_left_uncast,
+    ),
+    mutant(
+        "permission-changes-no-cost",
+        "118.9",
+        "Takes the mana cost of a card for which an effect requires another cost.",
+        permission=permits_for_its_own_cost,
+    ),
+    mutant(
+        "permission-covers-lands",
+        "601.1a",
+        "Lets a land be played that may only be cast.",
+        permission=permits_lands_too,
+    ),
+    mutant(
+        "permission-changes-no-mana",
+        "609.4b",
+        "Takes no mana of another colour for a card that may be cast with any.",
+        permission=permits_its_own_mana_only,
     ),
     mutant(
         "graveyard-anyway",

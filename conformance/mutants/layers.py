@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -26,7 +26,7 @@ from reference_engine.language.cards import (
     Switch,
     You,
 )
-from reference_engine.language.characteristics import Characteristics, Held
+from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Zone
 from reference_engine.layers import at_work, dependency, effects, evaluation
 from reference_engine.layers.asking import Asking, holds
@@ -40,16 +40,16 @@ from reference_engine.layers.effects import (
     LayerShare,
     apply_operation,
 )
-from reference_engine.layers.evaluation import Deed, Seen
+from reference_engine.layers.evaluation import Deed, Evaluation
 from reference_engine.layers.rules import LAYER_ORDER
-from reference_engine.layers.view import Crowd
+from reference_engine.layers.view import Crowd, Members
 
 # ----------------------------------------------------------------------------- order of effects
 
 
-def oldest_first(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
-    """The oldest effect, whatever it depends on."""
-    return min(waiting, key=moment.rules.precedence)
+def oldest_first(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Iterator[ActiveEffect]:
+    """The oldest effect, whatever it depends on, and then the next."""
+    return iter(sorted(waiting, key=moment.rules.precedence))
 
 
 def newest_first(effect: ActiveEffect) -> tuple[Any, ...]:
@@ -67,16 +67,13 @@ def by_name(effect: ActiveEffect) -> tuple[Any, ...]:
     return (not effect.defines, effect.source, effect.timestamp)
 
 
-class FoundOnce(dependency.Dependencies):
+def found_once(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Waits:
     """Dependencies as they were when the layer began."""
-
-    def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
-        first = moment.trial
-        if not isinstance(first, Trial) or first.layer != layer:
-            then = msgspec.structs.replace(moment, begun=dict(moment.begun))
-            first = moment.trial = Trial(layer, then)
-        self.waiting = waiting
-        self.trial = first
+    first = moment.trial
+    if not isinstance(first, Trial) or first.layer != layer:
+        then = msgspec.structs.replace(moment, begun=dict(moment.begun))
+        first = moment.trial = Trial(layer, then)
+    return dependency.Dependencies(waiting, first)
 
 
 def no_loops(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
@@ -84,15 +81,16 @@ def no_loops(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
     return frozenset()
 
 
-def newest_of_a_loop(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
+def newest_of_a_loop(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Iterator[ActiveEffect]:
     """Inside a dependency loop the newest effect goes first."""
     rules = moment.rules
     waits_for = rules.dependencies(waiting, layer, moment)
     free = [effect for effect in waiting if waits_for[effect].keys() <= rules.loop_of(effect, waits_for)]
     looped = [effect for effect in free if rules.loop_of(effect, waits_for)]
     if looped and len(looped) == len(free):
-        return max(looped, key=rules.precedence)
-    return min(free or waiting, key=rules.precedence)
+        yield max(looped, key=rules.precedence)
+    else:
+        yield min(free or waiting, key=rules.precedence)
 
 
 def only_of(*reasons: DependencyReason) -> Any:
@@ -113,7 +111,7 @@ def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Dependen
         return None
     alone = dependency.moment_after(one, layer, moment)
     second = dependency.moment_after(one, layer, dependency.moment_after(other, layer, moment))
-    mine = frozenset().union(*now.done_to.values())
+    mine = frozenset[str]().union(*(members.all for members in now.done_to.values()))
     return "operation" if any(alone.view.look(id) != second.view.look(id) for id in mine) else None
 
 
@@ -125,8 +123,8 @@ def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> D
 # --------------------------------------------------------------------- which effects, and on what
 
 
-def asked_anew(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
-    """The set of affected objects of a static ability is determined anew in every layer."""
+def asked_anew(share: LayerShare, settled: Members | None, asking: Asking) -> Crowd:
+    """The set of affected objects of a static ability is determined again in every layer."""
     return evaluation.affected(share, None if share.affects is not None else settled, asking)
 
 
@@ -144,7 +142,7 @@ def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment
     return conditions_ignored(effect, layer, moment)
 
 
-def all_but_the_next_players(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+def all_but_the_next_players(share: LayerShare, settled: Members | None, asking: Asking) -> Crowd:
     """What you control is everything that the next player does not: equivalent only with two players."""
     affects = share.affects
     if settled is not None or not isinstance(affects, All) or affects.controller != You():
@@ -156,22 +154,22 @@ def all_but_the_next_players(share: LayerShare, settled: frozenset[str] | None, 
     return [(look, members) for look, members in crowd if look[0].controller != following]
 
 
-def works_everywhere(held: Held, zone: Zone) -> bool:
+def works_everywhere(held: HeldAbility, zone: Zone) -> bool:
     """Static abilities work in every zone."""
     return isinstance(held.ability, Defines | Static)
 
 
-def defines_wherever_from(held: Held) -> bool:
+def defines_wherever_from(held: HeldAbility) -> bool:
     """Any such ability is characteristic-defining, even if it was granted."""
     return isinstance(held.ability, Defines)
 
 
-def defines_never(held: Held) -> bool:
+def defines_never(held: HeldAbility) -> bool:
     """No ability is characteristic-defining."""
     return False
 
 
-def only_on_the_battlefield(held: Held, zone: Zone) -> bool:
+def only_on_the_battlefield(held: HeldAbility, zone: Zone) -> bool:
     """Characteristic-defining abilities work only on the battlefield."""
     return zone == "battlefield" and at_work.functions(held, zone)
 
@@ -233,6 +231,12 @@ def gains_anyway(operation: Grants, seen: Characteristics) -> Characteristics:
     return apply_operation(operation, msgspec.structs.replace(seen, cannot_have=frozenset()))
 
 
+def gains_once(operation: Grants, seen: Characteristics) -> Characteristics:
+    """A keyword that an object has is not gained a second time."""
+    new = tuple(keyword for keyword in operation.keywords if keyword not in seen.keywords)
+    return apply_operation(Grants(new, operation.abilities), seen)
+
+
 def only_loses(operation: CannotHave, seen: Characteristics) -> Characteristics:
     """An object that can't have an ability loses it now, but may gain it later."""
     return effects.without_keywords(seen, operation.keywords)
@@ -268,7 +272,7 @@ def shown_always(number: int | None, look: Characteristics, zone: Zone) -> int |
     return number or 0
 
 
-def greatest_hand_size(seen: Seen, player: str) -> int | None:
+def greatest_hand_size(seen: Evaluation, player: str) -> int | None:
     """ "No maximum hand size" wins over any number, whatever the timestamps."""
     for effect in seen.rules_effects:
         operation = effect.operation
@@ -286,7 +290,10 @@ def _order(*changed: Layer) -> tuple[Layer, ...]:
 
 LAYERS: tuple[Mutant, ...] = (
     mutant(
-        "timestamps-only", "613.8b", "Applies effects oldest first and never waits.", next_effect=oldest_first
+        "timestamps-only",
+        "613.8b",
+        "Applies effects oldest first and never waits.",
+        next_effects=oldest_first,
     ),
     mutant("newest-first", "613.7", "Applies the newest effect first.", precedence=newest_first),
     mutant(
@@ -296,7 +303,7 @@ LAYERS: tuple[Mutant, ...] = (
         "found-once",
         "613.8c",
         "Finds dependencies as a layer begins and never again.",
-        dependencies=FoundOnce,
+        dependencies=found_once,
     ),
     mutant(
         "definers-by-timestamp",
@@ -307,10 +314,12 @@ LAYERS: tuple[Mutant, ...] = (
     mutant(
         "no-loops",
         "613.8b",
-        "Lets effects in a loop wait for ever, and then takes the oldest.",
+        "Lets effects in a loop wait forever, and then takes the oldest.",
         loop_of=no_loops,
     ),
-    mutant("newest-of-loop", "613.8b", "Resolves a loop by the newest effect.", next_effect=newest_of_a_loop),
+    mutant(
+        "newest-of-loop", "613.8b", "Resolves a loop by the newest effect.", next_effects=newest_of_a_loop
+    ),
     mutant(
         "no-existence",
         "613.8a",
@@ -450,6 +459,12 @@ LAYERS: tuple[Mutant, ...] = (
         "113.11",
         "Gives an object an ability that it can't have.",
         apply_operation=instead(Grants, gains_anyway),
+    ),
+    mutant(
+        "gains-once",
+        "113.2c",
+        "Gives an object no second instance of a keyword that it has.",
+        apply_operation=instead(Grants, gains_once),
     ),
     mutant(
         "can-regain",

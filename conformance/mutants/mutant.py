@@ -1,4 +1,4 @@
-"""What a mutant is: the reference engine with exactly one rule broken."""
+"""Mutants: the reference engine with exactly one rule broken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference_engine.layers.rules import Rules
 
 
 class Mutant(Struct, frozen=True):
-    """A broken engine: the rule it breaks, the story of how somebody comes to write it, and its rules."""
+    """A broken engine: the rule it breaks, a plausible story of the mistake, and its rules."""
 
     name: str
     breaks: str

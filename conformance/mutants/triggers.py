@@ -9,10 +9,10 @@ import msgspec
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import choices, recall, resolving, triggers
 from reference_engine.game.events import GameEvent, Moved
-from reference_engine.game.game import Delayed, Game, Ref, StackItem, WaitingTrigger
+from reference_engine.game.game import DelayedTrigger, Game, Ref, StackItem, WaitingTrigger
 from reference_engine.language.actions import AnswerValue
 from reference_engine.language.cards import ChooseInstruction, State, Triggered, TriggerEvent
-from reference_engine.language.characteristics import Held
+from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import COLORS
 from reference_engine.layers.asking import OWN
 from reference_engine.layers.board import Link
@@ -21,7 +21,13 @@ from reference_engine.layers.board import Link
 
 
 def owners_triggers(
-    before: Game, after: Game, game: Game, event: triggers.Occurring, id: str, held: Held, when: TriggerEvent
+    before: Game,
+    after: Game,
+    game: Game,
+    event: triggers.Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
 ) -> WaitingTrigger | None:
     """A triggered ability is controlled by the owner of its source."""
     found = triggers.triggering(before, after, game, event, id, held, when)
@@ -91,7 +97,7 @@ def states_seen_between(before: Game, after: Game, events: tuple[GameEvent, ...]
 
 
 def condition_asked_late(
-    before: Game, after: Game, game: Game, event: Any, id: str, held: Held, when: Any
+    before: Game, after: Game, game: Game, event: Any, id: str, held: HeldAbility, when: Any
 ) -> WaitingTrigger | None:
     """An intervening "if" is checked only when the ability resolves."""
     assert isinstance(held.ability, Triggered)
@@ -105,7 +111,7 @@ def once_for_the_team(game: Game, waiting: WaitingTrigger, when: Any) -> tuple[W
     return (waiting,)
 
 
-def never_later(before: Game, after: Game, event: Any, delayed: Delayed) -> WaitingTrigger | None:
+def never_later(before: Game, after: Game, event: Any, delayed: DelayedTrigger) -> WaitingTrigger | None:
     """Delayed triggered abilities never trigger."""
     return None
 

@@ -8,7 +8,7 @@ import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import combat, moving, state_based, turn
-from reference_engine.game.events import Damaged, Moved, Tapped, Untapped, happen
+from reference_engine.game.events import Damaged, LeftCombat, Moved, Tapped, Untapped, happen
 from reference_engine.game.game import Game, Ref, members, seat_of, side_of, sides
 from reference_engine.language.actions import Attack, Block
 from reference_engine.language.words import Step
@@ -137,6 +137,11 @@ def effects_outlast_the_turn(game: Game) -> Game:
     return game
 
 
+def effects_outlast_who_left(game: Game, next_one: str) -> Game:
+    """Effects that last until the next turn of a player who has left do not end."""
+    return game
+
+
 def effects_first(game: Game) -> Game:
     """Effects that last until end of turn end before anybody discards."""
     game = game.rules.discard_to_hand_size(game.rules.end_of_turn(game))
@@ -146,7 +151,38 @@ def effects_first(game: Game) -> Game:
     return game if game.over else game.rules.end_step(game)
 
 
+def only_with_attackers(game: Game, step: Step) -> Step:
+    """Blockers are declared only if an attacker is left."""
+    gone = step == "declare attackers" and not turn.attackers(game)
+    return "end of combat" if gone else turn.step_after(game, step)
+
+
 # ------------------------------------------------------------------------------- what is noticed
+
+
+def control_of_creatures_noticed(game: Game) -> Game:
+    """A planeswalker is still attacked although another player controls it now."""
+    after = state_based.control_noticed(game)
+    still = [
+        msgspec.structs.replace(thing, attacking=game.board.things[thing.id].attacking)
+        for thing in after.board.things.values()
+        if thing.attacking == "nothing" and thing.id in game.board.things
+    ]
+    return msgspec.structs.replace(after, board=after.board.with_things(*still))
+
+
+def all_or_nothing(game: Game) -> Game:
+    """What stops being a creature or a planeswalker neither blocks nor is attacked any more."""
+    after = state_based.combat_noticed(game)
+    for id, thing in game.board.things.items():
+        left = thing.blocking and not after.board.things[id].blocking
+        freed = any(
+            other.attacking == id and after.board.things[other.id].attacking == "nothing"
+            for other in game.board.things.values()
+        )
+        if left or freed:
+            after = happen(after, LeftCombat(id, "broken"))
+    return after
 
 
 def control_unnoticed(game: Game) -> Game:
@@ -344,12 +380,36 @@ TURN: tuple[Mutant, ...] = (
         "Lets effects that last until a turn go on in it.",
         durations_until_next_turn=effects_outlast_the_turn,
     ),
+    mutant(
+        "outlasts-who-left",
+        "800.4m",
+        "Never ends what lasts until the next turn of a player who has left.",
+        durations_of_players_gone=effects_outlast_who_left,
+    ),
     mutant("effects-first", "514.1", "Ends effects before anybody discards.", clean_up=effects_first),
     mutant(
         "attacks-for-another",
         "506.4",
         "Leaves an attacker in combat that changes its controller.",
         control_noticed=control_unnoticed,
+    ),
+    mutant(
+        "attacked-for-another",
+        "506.4",
+        "Leaves a planeswalker under attack that changes its controller.",
+        control_noticed=control_of_creatures_noticed,
+    ),
+    mutant(
+        "leaves-combat-altogether",
+        "506.4d",
+        "Takes out of combat altogether what was a blocking creature and an attacked planeswalker.",
+        combat_noticed=all_or_nothing,
+    ),
+    mutant(
+        "short-combat",
+        "508.8",
+        "Skips the steps for blockers and damage once no attacker is left.",
+        step_after=only_with_attackers,
     ),
     mutant(
         "attacks-as-a-land",

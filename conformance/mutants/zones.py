@@ -8,7 +8,16 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import at_once, beginning, copying, damage, moving, resolving, zones
+from reference_engine.game import (
+    at_once,
+    beginning,
+    copying,
+    damage,
+    moving,
+    replacing,
+    resolving,
+    zones,
+)
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.events import (
     AttachmentChanged,
@@ -20,22 +29,26 @@ from reference_engine.game.events import (
     TurnedFace,
     happen,
 )
-from reference_engine.game.game import Game, Ref, StackItem
+from reference_engine.game.game import Game, Ref, StackItem, in_order
 from reference_engine.game.game_rules import CR
 from reference_engine.game.recall import still_there
+from reference_engine.game.replacing import Candidate, EffectKey
 from reference_engine.game.scene import Scene, acted_on, on_battlefield
 from reference_engine.language.cards import (
     All,
     ChooseInstruction,
     GainControl,
+    GoTo,
     Keyword,
     Operation,
+    PreventDamage,
     Sacrifice,
     Selector,
     Tap,
+    Would,
 )
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart
+from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart, Thing
 
 # ------------------------------------------------------------------------------------ zones
 
@@ -165,7 +178,7 @@ def enters_alone(event: Moved) -> Moved | None:
 
 
 def nothing_happens_to_others(game: Game, effect: Any, id: str, you: str) -> Game:
-    """What an entering permanent does to other objects is left out."""
+    """An entering permanent does nothing to other objects."""
     return game
 
 
@@ -187,6 +200,78 @@ def untapped_as_ever(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, t
         else:
             found.append(event)
     return zones.as_they_enter(game, tuple(found))
+
+
+def first_replacement(game: Game, event: GameEvent, options: tuple[Candidate, ...]) -> tuple[Game, Candidate]:
+    """The oldest applicable effect applies first, without a choice."""
+    return game, options[0]
+
+
+def last_replacement(game: Game, event: GameEvent, options: tuple[Candidate, ...]) -> tuple[Game, Candidate]:
+    """The newest applicable effect applies first, without a choice."""
+    return game, options[-1]
+
+
+def active_player_chooses(game: Game, affected: str) -> str:
+    """The active player chooses among replacement effects, whoever is affected."""
+    return in_order(game)[0]
+
+
+def one_for_all(done: frozenset[EffectKey], key: EffectKey) -> frozenset[EffectKey]:
+    """Once one effect has replaced an event, no other does."""
+    return EverythingDone()
+
+
+class EverythingDone(frozenset[EffectKey]):
+    """A set of effects to which every effect seems to belong."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+def never_used_up(
+    game: Game, event: GameEvent, chosen: Candidate, done: frozenset[EffectKey]
+) -> tuple[Game, GameEvent | None]:
+    """An effect that applies only to the next event applies to every one."""
+    after, happens = replacing.replacement_applied(game, event, chosen, done)
+    return msgspec.structs.replace(
+        after, board=msgspec.structs.replace(after.board, effects=game.board.effects)
+    ), happens
+
+
+def shields_whole(
+    game: Game, event: GameEvent, chosen: Candidate, done: frozenset[EffectKey]
+) -> tuple[Game, GameEvent | None]:
+    """A shield against some damage prevents all of it."""
+    operation = chosen.operation
+    if isinstance(operation, PreventDamage):
+        chosen = msgspec.structs.replace(chosen, operation=msgspec.structs.replace(operation, n=None))
+    return replacing.replacement_applied(game, event, chosen, done)
+
+
+def sends_nowhere_else(
+    game: Game, event: GameEvent, chosen: Candidate, done: frozenset[EffectKey]
+) -> tuple[Game, GameEvent | None]:
+    """An object goes to its original destination, whatever replaces it."""
+    if isinstance(chosen.operation, Would) and isinstance(chosen.operation.instead, GoTo):
+        return game, event
+    return replacing.replacement_applied(game, event, chosen, done)
+
+
+def both_happen(game: Game, event: GameEvent) -> tuple[Game, GameEvent | None]:
+    """The replacement happens in addition to the event."""
+    game, happens = replacing.event_after_replacements(game, event)
+    return game, event if happens is None else happens
+
+
+def nothing_hidden(game: Game) -> tuple[Game, tuple[Thing, ...]]:
+    """An entering object is still in its old zone while it is determined how it enters."""
+    return game, ()
+
+
+def nothing_afterwards(game: Game) -> Game:
+    """Replacement and prevention effects have no further results."""
+    return msgspec.structs.replace(game, afterwards=())
 
 
 # ---------------------------------------------------------------------------------- attaching
@@ -294,7 +379,7 @@ def sacrificed_by_anybody(
 
 
 def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[GameEvent, ...]]:
-    """A tapped permanent that is told to tap becomes tapped again."""
+    """A tapped permanent that would be tapped becomes tapped again."""
     if isinstance(instruction, Tap):
         ids = on_battlefield(game, acted_on(game, scene, instruction.what))
         return game, tuple(map(Tapped, ids))
@@ -432,6 +517,66 @@ ZONES: tuple[Mutant, ...] = (
         "607.5",
         "Keeps what was chosen for abilities that a copy no longer has.",
         word_chosen=chosen_for_any_text,
+    ),
+    mutant(
+        "oldest-replacement-first",
+        "616.1",
+        "Lets the oldest of several replacement effects apply first.",
+        replacement_chosen=first_replacement,
+    ),
+    mutant(
+        "newest-replacement-first",
+        "616.1e",
+        "Lets the newest of several replacement effects apply first.",
+        replacement_chosen=last_replacement,
+    ),
+    mutant(
+        "active-player-replaces",
+        "616.1",
+        "Asks the active player which replacement effect applies.",
+        replacement_chooser=active_player_chooses,
+    ),
+    mutant(
+        "one-replacement-only",
+        "616.1f",
+        "Lets one replacement effect apply to an event and no other.",
+        applied_already=one_for_all,
+    ),
+    mutant(
+        "shields-for-ever",
+        "615.7",
+        "Uses no shield up.",
+        replacement_applied=never_used_up,
+    ),
+    mutant(
+        "shields-against-all",
+        "615.7",
+        "Prevents all damage where some of it would be prevented.",
+        replacement_applied=shields_whole,
+    ),
+    mutant(
+        "dies-all-the-same",
+        "614.1a",
+        "Puts objects into the graveyard that should go elsewhere instead.",
+        replacement_applied=sends_nowhere_else,
+    ),
+    mutant(
+        "besides-and-not-instead",
+        "614.6",
+        "Lets a replaced event happen besides what replaces it.",
+        event_after_replacements=both_happen,
+    ),
+    mutant(
+        "prevents-and-no-more",
+        "615.5",
+        "Forgets what replacement and prevention effects do besides.",
+        followed_afterwards=nothing_afterwards,
+    ),
+    mutant(
+        "moves-itself-as-it-enters",
+        "614.13c",
+        "Lets what happens as a card enters move that card.",
+        without_what_enters=nothing_hidden,
     ),
     mutant("nothing-instead", "614.6", "Lets a replaced event happen.", replaced=untapped_as_ever),
     mutant(

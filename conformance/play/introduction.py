@@ -5,10 +5,10 @@ from __future__ import annotations
 from conformance.data.rulebook import is_known, newest_edition, rulebook
 from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
-from conformance.model.problems import did_you_mean, listed
+from conformance.model.problems import did_you_mean, list_of_options
 
 
-def introduced(engine: Engine) -> EngineInfo:
+def introduction_of(engine: Engine) -> EngineInfo:
     """The engine's description of itself. Raises `EngineFailure` if there is none or it is invalid."""
     info = engine.describe()
     wrong = problems_of(info)
@@ -32,6 +32,6 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
     if info.steps_with_priority == frozenset():
         wrong.append("it gives priority in no step: name those of `steps_with_priority`, or leave it out")
     for word in sorted(info.lacks - set(FEATURES)):
-        cure = did_you_mean(word, FEATURES, otherwise=f"choose one of: {listed(FEATURES, 50)}")
+        cure = did_you_mean(word, FEATURES, otherwise=f"choose one of: {list_of_options(FEATURES, 50)}")
         wrong.append(f"`lacks` names {word!r}, which is not a feature; {cure}")
     return tuple(wrong)

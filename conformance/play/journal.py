@@ -24,8 +24,8 @@ from conformance.model.engine import EngineInfo
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Verdict
 
-FOLDER = ".conformance"
-FORMAT = 1
+JOURNAL_FOLDER = ".conformance"
+JOURNAL_FORMAT = 1
 
 
 class JournalError(Exception):
@@ -62,7 +62,7 @@ class JournalEntry(Struct, frozen=True, forbid_unknown_fields=True):
 def journal_path(home: Path, *asked: object) -> Path:
     """Path of the journal, below `home`, for a run with these arguments."""
     name = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:12]
-    return home / FOLDER / f"{name}.jsonl"
+    return home / JOURNAL_FOLDER / f"{name}.jsonl"
 
 
 def content_of(fixture: Fixture) -> str:
@@ -164,7 +164,7 @@ def in_short(value: object) -> str:
 
 
 def as_json(line: JournalHeading | JournalEntry) -> bytes:
-    """One encoded line. A Python engine may return text that UTF-8 cannot encode: that is escaped."""
+    """One encoded line. A Python engine may return text that UTF-8 cannot encode: such text is escaped."""
     try:
         return msgspec.json.encode(line)
     except UnicodeEncodeError:
@@ -188,7 +188,7 @@ def without_half_characters(value: object) -> object:
 # -------------------------------------------------------------------------------- the locked file
 
 
-def unwatched(folder: Path) -> None:
+def create_ignored_folder(folder: Path) -> None:
     """Create a folder for temporary files of runs, ignored by Git."""
     folder.mkdir(parents=True, exist_ok=True)
     ignored = folder / ".gitignore"
@@ -199,7 +199,7 @@ def unwatched(folder: Path) -> None:
 def locked_file(path: Path) -> IO[bytes]:
     """The file, opened for reading and appending, and locked. Raises `JournalError`."""
     try:
-        unwatched(path.parent)
+        create_ignored_folder(path.parent)
         while True:
             file = path.open("a+b", buffering=0)
             if not locked(file):

@@ -34,7 +34,7 @@ LEFT_OVER = (
 )
 
 
-class Died(Exception):
+class EngineDied(Exception):
     """The engine died; the run will report it."""
 
 
@@ -62,14 +62,14 @@ def changes(
     dies, and returns what it has seen until then.
     """
     found: dict[str, Inconsistency] = {}
-    with suppress(Died):
-        known = answered(engine, fixtures)
+    with suppress(EngineDied):
+        known = first_answers(engine, fixtures)
         for when, asked, order in (
             ("played again", engine, known),
             ("played again in the opposite order", engine, known[::-1]),
             ("played in a fresh process", None, known[::-1]),
         ):
-            for fixture, before, now in played_again(asked, fresh, order):
+            for fixture, before, now in repeated_answers(asked, fresh, order):
                 if now is not None and now != before and fixture.id not in found:
                     found[fixture.id] = Inconsistency(fixture.id, when, LEFT_OVER, before, now)
         changed = [fixture for fixture, _ in known if fixture.id in found]
@@ -78,7 +78,7 @@ def changes(
     return tuple(found.values())
 
 
-def answered(engine: Engine, fixtures: Iterable[Fixture]) -> Sequence[tuple[Fixture, str]]:
+def first_answers(engine: Engine, fixtures: Iterable[Fixture]) -> Sequence[tuple[Fixture, str]]:
     """The first few scenarios that the engine answers, each with its answer."""
     known: list[tuple[Fixture, str]] = []
     for fixture, _ in zip(fixtures, range(TRIED), strict=False):
@@ -90,7 +90,7 @@ def answered(engine: Engine, fixtures: Iterable[Fixture]) -> Sequence[tuple[Fixt
     return known
 
 
-def played_again(
+def repeated_answers(
     engine: Engine | None, fresh: Callable[[], Engine], order: Sequence[tuple[Fixture, str]]
 ) -> Iterable[tuple[Fixture, str, str | None]]:
     """Each scenario with its earlier and its new answer; without `engine`, each is played on a fresh one."""
@@ -115,11 +115,11 @@ def alone(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
 def answer(engine: Engine, fixture: Fixture) -> str | None:
     """The answer as comparable text, or None if there is nothing to compare.
 
-    Raises `Died` if the engine is gone.
+    Raises `EngineDied` if the engine is gone.
     """
     seen = answer_to(engine, fixture.play)
     if isinstance(seen, EngineFailure) and not seen.lives:
-        raise Died
+        raise EngineDied
     if not isinstance(seen, Observations):
         return None
     # Messages may contain a time or an address.

@@ -9,21 +9,23 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from queue import SimpleQueue
 from time import perf_counter
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from conformance.files.canonical import place_for_people
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play, holds_in
 from conformance.model.verdict import NotRun, Verdict, judge, stopped_outside
 from conformance.play.journal import Journal
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
@@ -157,6 +159,31 @@ def run(
     return Runner((engine, *also), deaths).run(checks)
 
 
+class RunIsOver(BaseException):
+    """Nobody waits for the check any more. Not an `Exception`, because checks turn those into verdicts."""
+
+
+class EngineInRun(Struct, frozen=True):
+    """An engine that is asked nothing more once the run is over: a search may have hours left."""
+
+    engine: Engine
+    over: threading.Event
+
+    def describe(self) -> EngineInfo:
+        """The engine's description of itself."""
+        self._go_on()
+        return self.engine.describe()
+
+    def play(self, play: Play, /) -> Observations:
+        """The engine's answer."""
+        self._go_on()
+        return self.engine.play(play)
+
+    def _go_on(self) -> None:
+        if self.over.is_set():
+            raise RunIsOver
+
+
 AHEAD = 4
 """Number of checks per engine that may be running or finished before the first of them is yielded."""
 
@@ -168,9 +195,13 @@ def in_order(
     if len(engines) == 1:
         yield from (checked(engines[0], item) for item in items)
         return
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import SimpleQueue
+
+    over = threading.Event()
     idle: SimpleQueue[Engine] = SimpleQueue()
     for engine in engines:
-        idle.put(engine)
+        idle.put(EngineInRun(engine, over))
 
     def by_the_next(item: _Item) -> _Done:
         engine = idle.get()
@@ -189,6 +220,7 @@ def in_order(
         while waiting:
             yield waiting.popleft().result()
     finally:
+        over.set()
         pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -219,14 +251,16 @@ def answer_from(
     if not isinstance(answer, Observations):
         says = f"answered with {type(answer).__name__}, not with Observations"
         return EngineFailure("protocol", says, lives=True)
-    return checked(answer, play)
+    return check_observations(answer, play)
 
 
-def checked(answer: Observations, play: Play) -> Observations | EngineFailure:
+def check_observations(answer: Observations, play: Play) -> Observations | EngineFailure:
     """The answer, if its values have the right types and it stopped within the script."""
     try:
         sound = msgspec.convert(msgspec.to_builtins(answer), Observations)
     except (msgspec.ValidationError, TypeError, RecursionError) as error:
-        return EngineFailure("protocol", str(error), lives=True)
+        what, _, where = str(error).partition(" - at `")
+        place = place_for_people(where.rstrip("`"))
+        return EngineFailure("protocol", f"{place}: {what}" if place else what, lives=True)
     outside = stopped_outside(play, sound.stopped)
     return EngineFailure("protocol", outside, lives=True) if outside else sound

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,23 +23,23 @@ from conformance.data.library import (
     corpus_files,
     fixture_files,
     load_all,
+    path_for_display,
     real,
-    shown,
 )
-from conformance.data.reading import load_boards, load_play
 from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
 from conformance.files.content import content_of
-from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
+from conformance.model.problems import Problem, ScenarioError, did_you_mean, list_of_options
 from conformance.model.scenario import Fixture, Play
 from reference_engine.language.actions import Look
 
 if TYPE_CHECKING:
+    from conformance.checks.names import KnownNames
     from conformance.properties import Property
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
-class Selected(Struct, frozen=True):
+class SelectedCheck(Struct, frozen=True):
     """A selected check, its display name, and the argument that selects it again."""
 
     fixture: Fixture
@@ -52,13 +53,16 @@ class NothingSuch(Exception):
     """An argument that matches nothing; the message suggests what does."""
 
 
-def selected(
+def selected_fixtures(
     arguments: Sequence[str] = (),
     rules: Sequence[str] = (),
     word: str = "",
     source: str = "",
-) -> Iterator[Selected]:
+    beside: KnownNames | None = None,
+) -> Iterator[SelectedCheck]:
     """The fixtures selected by ids, files and folders, filtered by rule, word and source.
+
+    `beside`: what files that are not ours may refer to, by default our cards and rules.
 
     Our own fixtures are yielded as they are read, so that the first can be played before the rest are loaded;
     other people's files are all read first. Raises `NothingSuch` for an argument that matches nothing, and
@@ -67,17 +71,17 @@ def selected(
     for rule in rules:
         check_rule(rule)
     if arguments:
-        every: dict[Path, Meant] = {}
-        for meant in (meant for argument in arguments for meant in meant_by(argument)):
+        every: dict[Path, SelectedFile] = {}
+        for meant in (meant for argument in arguments for meant in files_selected_by(argument)):
             where = real(meant.path)
             every[where] = meant.and_also(every.get(where))
-        found: Iterable[Selected] = list(read(every.values()))
+        found: Iterable[SelectedCheck] = list(read_selected(every.values(), beside))
     else:
-        found = read(Meant(path, None) for path in fixture_files())
+        found = read_selected(SelectedFile(path, None) for path in fixture_files())
     return (one for one in found if is_meant(one, rules, word, source))
 
 
-def is_meant(one: Selected, rules: Sequence[str], word: str, source: str) -> bool:
+def is_meant(one: SelectedCheck, rules: Sequence[str], word: str, source: str) -> bool:
     """Whether a fixture cites one of the rules, contains the word, and has the source."""
     fixture = one.fixture
     return (
@@ -123,19 +127,31 @@ def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
     """The error for an unknown word, with suggestions."""
     names = sorted(known)
     return NothingSuch(
-        f"no {kind} {word!r}\n    " + did_you_mean(word, names, otherwise=f"choose one of: {listed(names)}")
+        f"no {kind} {word!r}\n    "
+        + did_you_mean(word, names, otherwise=f"choose one of: {list_of_options(names)}"),
     )
 
 
-def play_meant_by(argument: str) -> Play:
+def play_meant_by(argument: str, beside: KnownNames | None = None) -> Play:
     """The starting position and script of an id or a file; a file needs no other parts."""
-    [meant, *others] = meant_by(argument)
+    [meant, *others] = files_selected_by(argument)
     if others:
         raise NothingSuch(f"{argument}: {len(others) + 1} files\n    name one of them")
     if meant.rows is None:
-        return load_play(meant.path)
-    [row] = read([meant])
+        from conformance.data.reading import load_play
+
+        return load_play(meant.path, beside)
+    [row] = read_selected([meant], beside)
     return row.fixture.play
+
+
+def title_of(argument: str) -> str:
+    """Display name for the scenario of an id or a file: a fixture's id and title, or a file's name."""
+    [meant, *_] = files_selected_by(argument)
+    if meant.again is not None:
+        return meant.path.name
+    [row] = read_selected([meant])
+    return f"{row.fixture.id}: {row.fixture.title}"
 
 
 def up_to(play: Play, look: str) -> Play:
@@ -147,7 +163,7 @@ def up_to(play: Play, look: str) -> Play:
     return replace(play, script=play.script[: at[look]])
 
 
-class Meant(Struct, frozen=True):
+class SelectedFile(Struct, frozen=True):
     """A selected file or some of its rows, and the argument that selects it again (None if its id does)."""
 
     path: Path
@@ -155,7 +171,7 @@ class Meant(Struct, frozen=True):
     rows: frozenset[str] | None = None
     """Ids of the selected rows; None selects the whole file."""
 
-    def and_also(self, other: Meant | None) -> Meant:
+    def and_also(self, other: SelectedFile | None) -> SelectedFile:
         """The same file, with the rows of both selections."""
         if other is None:
             return self
@@ -195,8 +211,8 @@ def taken_ids(paths: Iterable[Path]) -> Iterator[Problem]:
         holder = holders.setdefault(id, files_by_id().get(id, path))
         if real(holder) != real(path):
             line = text.count("\n", 0, said.start()) + 1 if said else 1
-            what = f"{shown(holder)} has the id {id} already"
-            yield Problem(shown(path), line, 1, "id", what, "give this file another id")
+            what = f"{path_for_display(holder)} has the id {id} already"
+            yield Problem(path_for_display(path), line, 1, "id", what, "give this file another id")
 
 
 def is_stored(id: str) -> bool:
@@ -205,9 +221,14 @@ def is_stored(id: str) -> bool:
     return path is not None and any(fixture.id == id for fixture in load_all(path))
 
 
-def generated() -> Iterator[Selected]:
+def generated_scenarios() -> Iterator[SelectedCheck]:
     """The generated scenarios stored with the suite, in addition to its fixtures."""
-    return read(Meant(path, None) for path in corpus_files())
+    return read_selected(SelectedFile(path, None) for path in corpus_files())
+
+
+def every_fixture() -> Iterator[Fixture]:
+    """Everything that comes with the suite, including the stored generated scenarios."""
+    return (one.fixture for one in chain(selected_fixtures(), generated_scenarios()))
 
 
 def how_many() -> int:
@@ -224,23 +245,23 @@ def newer_ids() -> Mapping[str, str]:
     return {alias["was"]: alias["now"] for alias in aliases}
 
 
-def meant_by(argument: str) -> list[Meant]:
+def files_selected_by(argument: str) -> list[SelectedFile]:
     """The files that one argument selects: an id, a file, or a folder of them."""
     path = Path(argument)
     if argument not in files_by_id() and not path.exists():
         argument = newer_ids().get(argument, argument)
     if argument in files_by_id():
-        return [Meant(files_by_id()[argument], None)]
+        return [SelectedFile(files_by_id()[argument], None)]
     table, _, row = argument.partition(".")
     if table in files_by_id() and row.isdigit():
-        return [Meant(files_by_id()[table], None, frozenset({argument}))]
+        return [SelectedFile(files_by_id()[table], None, frozenset({argument}))]
     if path.is_dir():
         files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file, path)]
         if not files:
             raise NothingSuch(f"{argument}: no fixture in this folder\n    they end in .yaml or .json")
-        return [Meant(file, str(file)) for file in files]
+        return [SelectedFile(file, str(file)) for file in files]
     if path.is_file():
-        return [Meant(path, argument)]
+        return [SelectedFile(path, argument)]
     if path.suffix in SUFFIXES or any(mark and mark in argument for mark in ("/", os.sep, os.altsep)):
         raise NothingSuch(f"{argument}: no such file or folder")
     cure = did_you_mean(argument, files_by_id(), otherwise="`conformance list` shows every id")
@@ -257,20 +278,24 @@ def is_fixture_file(path: Path, folder: Path) -> bool:
     )
 
 
-def boards_meant_by(arguments: Iterable[str]) -> list[Fixture]:
+def boards_meant_by(arguments: Iterable[str], beside: KnownNames | None = None) -> list[Fixture]:
     """The fixtures selected by these arguments; other people's files need no heading."""
-    meant = [one for argument in arguments for one in meant_by(argument)]
-    return [one.fixture for one in read(meant, load_boards)]
+    from conformance.data.reading import load_boards
+
+    meant = [one for argument in arguments for one in files_selected_by(argument)]
+    return [one.fixture for one in read_selected(meant, beside, load_boards)]
 
 
-def read(
-    meant: Iterable[Meant], load: Callable[[Path], tuple[Fixture, ...]] = load_all
-) -> Iterator[Selected]:
+def read_selected(
+    meant: Iterable[SelectedFile],
+    beside: KnownNames | None = None,
+    load: Callable[[Path, KnownNames | None], tuple[Fixture, ...]] = load_all,
+) -> Iterator[SelectedCheck]:
     """The fixtures in the files, one by one; at the end, raise all problems of all files together."""
     problems: list[Problem] = []
     for one in meant:
         try:
-            fixtures = load(one.path)
+            fixtures = load(one.path, beside)
         except ScenarioError as error:
             problems.extend(error.problems)
             continue
@@ -279,7 +304,7 @@ def read(
         for fixture in fixtures:
             if one.rows is None or fixture.id in one.rows:
                 name = fixture.title if one.path.stem == fixture.id else one.path.stem
-                yield Selected(fixture, name, one.again or fixture.id)
+                yield SelectedCheck(fixture, name, one.again or fixture.id)
     if problems:
         raise ScenarioError(problems)
 

@@ -14,14 +14,22 @@ from conformance.properties.boards import BOARDS
 from conformance.properties.games import GAMES
 from conformance.properties.games_agreement import AGREEMENT
 from conformance.properties.games_allowed import ALLOWED
+from conformance.properties.games_cast_while_resolving import CAST_WHILE_RESOLVING
 from conformance.properties.games_casting import CASTING
 from conformance.properties.games_changed import CHANGED
+from conformance.properties.games_classes import CLASS_LEVELS
 from conformance.properties.games_combat import COMBAT
 from conformance.properties.games_costs import COSTS
 from conformance.properties.games_effects import EFFECTS
+from conformance.properties.games_faces import FACES
+from conformance.properties.games_history import HISTORY
+from conformance.properties.games_keywords import KEYWORD_ABILITIES
+from conformance.properties.games_lapsing import LAPSING_EFFECTS
 from conformance.properties.games_priority import PRIORITY
+from conformance.properties.games_replacing import REPLACING
 from conformance.properties.games_resolving import RESOLVING
 from conformance.properties.games_returning import RETURNING
+from conformance.properties.games_sagas import SAGAS
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
 from conformance.properties.games_turn import TURN
@@ -34,6 +42,7 @@ from conformance.properties.layers_dependency import DEPENDENCY
 from conformance.properties.layers_going_on import GOING_ON
 from conformance.properties.layers_operations import OPERATIONS
 from conformance.properties.layers_order import ORDER
+from conformance.properties.layers_transitions import TRANSITIONS
 
 LAYERS: tuple[Property[Any], ...] = (
     *ORDER,
@@ -44,6 +53,7 @@ LAYERS: tuple[Property[Any], ...] = (
     *ASKING,
     *OPERATIONS,
     *COPIES,
+    *TRANSITIONS,
 )
 PROPERTIES: tuple[Property[Any], ...] = (
     *LAYERS,
@@ -51,14 +61,22 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *PRIORITY,
     *ALLOWED,
     *CASTING,
+    *CAST_WHILE_RESOLVING,
     *COSTS,
     *TRIGGERS,
+    *HISTORY,
+    *LAPSING_EFFECTS,
     *STATE,
+    *SAGAS,
+    *CLASS_LEVELS,
+    *FACES,
     *RETURNING,
     *TURN,
     *COMBAT,
+    *KEYWORD_ABILITIES,
     *EFFECTS,
     *RESOLVING,
+    *REPLACING,
     *GAMES,
     *CHANGED,
     *AGREEMENT,

@@ -1,9 +1,8 @@
 """Laws of any board: what must not matter does not, and what must is as the reference engine has it.
 
-Laws of the first kind need no oracle. They change something and expect to see the same; an engine that
-applies no effect at all keeps most of them, so that beside them stand laws whose outcome is known (in
-`layers_order` and its neighbours). What they can ask besides, they ask: every permanent is called what its
-card says.
+Laws of the first kind need no oracle. They change something and expect to see the same. An engine that
+applies no effect at all would see the same too, so a board on which everything looks as printed counts as
+not played. What they can ask besides, they ask: every permanent is called what its card says.
 """
 
 from __future__ import annotations
@@ -29,17 +28,18 @@ from conformance.properties.seeing import (
     Looks,
     expect,
     expect_same,
-    seen,
-    seen_at,
-    worded,
+    looks_at_end,
+    looks_by_name,
+    shows_effects,
+    value_in_words,
 )
 from conformance.properties.small_boards import mirrored, with_actions, with_card_in, with_spell
 from conformance.strategies.boards import (
     ATTACHED,
-    BEAR,
     COPIED,
     LASTING,
-    PLAIN,
+    PLAIN_TWISTS,
+    TEST_BEAR,
     boards,
     invented_boards,
     real_boards,
@@ -53,28 +53,28 @@ from conformance.strategies.encounters import (
     encounters_of_copies,
     encounters_of_shapes,
 )
-from conformance.strategies.focused import focused, rivals
+from conformance.strategies.focused import focused_boards, rivals
 from conformance.strategies.means import Means
 from conformance.tell.explain import step_lines
 from conformance.tell.explanation import LAYER_RULES
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Advance, CastAction, Look, Resolve
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Arrival, Entry, Object, Player
 from reference_engine.layers.board import Board
-from reference_engine.layers.evaluation import LayerStep, traced
+from reference_engine.layers.evaluation import LayerStep, evaluate_with_trace
 
 MOVED = frozenset({"copies", "face down", "text change"})
 """Features with which a permanent may be called otherwise than its card."""
 STATUS: Keys = frozenset({"zone", "tapped", "face_down", "counters", "attached_to"})
 
 
-def known(play: PlayFunction, scenario: Play) -> Looks:
+def known_looks(play: PlayFunction, scenario: Play) -> Looks:
     """How everything on a board looks; each permanent is called what its card says, where nothing changes
     names.
     """
-    looks = seen(play, scenario, EVERY_KEY)
+    looks = looks_at_end(play, scenario, EVERY_KEY)
     if not features_of(scenario) & MOVED:
         because = "CR 613.1: an object starts with what is printed, and nothing here changes names"
         for thing in scenario.objects:
@@ -87,18 +87,19 @@ def known(play: PlayFunction, scenario: Play) -> Looks:
 
 def any_boards(means: Means) -> SearchStrategy[Play]:
     """Boards of every kind, plain ones and those on which effects meet."""
-    return st.one_of(focused(means), boards(means))
+    return st.one_of(focused_boards(means), boards(means))
 
 
 @holds_for(any_boards, rules=("613.5",))
 def asking_again_changes_nothing(play: PlayFunction, case: Play) -> None:
     """The same board played twice looks the same.
 
-    An engine without any effects keeps it, as whoever answers by the board alone does, and so every broken
-    engine of ours; it is there for those that do not.
+    Whoever answers by the board alone keeps it, and so does every broken engine of ours; it exists for
+    engines that do not.
     """
-    first = known(play, case)
-    expect_same(first, known(play, case), "CR 613.5: the result follows from the board alone")
+    first = known_looks(play, case)
+    expect_same(first, known_looks(play, case), "CR 613.5: the result follows from the board alone")
+    shows_effects(case, first)
 
 
 def renamings(means: Means) -> SearchStrategy[tuple[Play, dict[str, str]]]:
@@ -112,13 +113,15 @@ def renamings(means: Means) -> SearchStrategy[tuple[Play, dict[str, str]]]:
 
 @holds_for(renamings, rules=("613.7",))
 def names_of_objects_do_not_matter(play: PlayFunction, case: tuple[Play, dict[str, str]]) -> None:
-    """Other ids for the same objects change nothing.
+    """Renaming the ids of objects changes nothing.
 
-    An engine without any effects keeps it, and an echo of the input does.
+    It does not check that either is right, only that they agree.
     """
     scenario, names = case
     because = "CR 613.7: timestamps decide, and ids are nothing of the game's"
-    expect_same(known(play, scenario), known(play, renamed_play(scenario, names)), because, names=names)
+    first = known_looks(play, scenario)
+    expect_same(first, known_looks(play, renamed_play(scenario, names)), because, names=names)
+    shows_effects(scenario, first)
 
 
 def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]:
@@ -130,14 +133,15 @@ def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]
 
 @holds_for(reorderings, rules=("613.7d",))
 def the_order_of_creation_does_not_matter(play: PlayFunction, case: tuple[Play, tuple[Object, ...]]) -> None:
-    """Only the order in which objects entered counts, not that in which they were made.
+    """Only the order in which objects entered counts, not the order in which they were created.
 
-    An engine without any effects keeps it, and an echo of the input does. So does every broken engine of
-    ours: their boards have the permanents in order of entry.
+    Every broken engine of ours keeps it: their boards have the permanents in order of entry.
     """
     scenario, objects = case
     because = "CR 613.7d: an object's timestamp is from entering its zone"
-    expect_same(known(play, scenario), known(play, replace(scenario, objects=objects)), because)
+    first = known_looks(play, scenario)
+    expect_same(first, known_looks(play, replace(scenario, objects=objects)), because)
+    shows_effects(scenario, first)
 
 
 def of_both_players(means: Means) -> SearchStrategy[Play]:
@@ -147,20 +151,22 @@ def of_both_players(means: Means) -> SearchStrategy[Play]:
 
 @holds_for(of_both_players, rules=("613.7", "109.5"))
 def seats_do_not_matter(play: PlayFunction, case: Play) -> None:
-    """Players sitting the other way round see the same board.
+    """Exchanging the players' seats does not change the board.
 
-    An engine without any effects keeps it, and an echo of the input does.
+    It does not check that either is right, only that they agree.
     """
     because = (
         "CR 613.7: timestamps decide, not seats (CR 109.5: and you are who controls an object, wherever "
         "that player sits)"
     )
-    expect_same(known(play, case), known(play, mirrored(case)), because)
+    first = known_looks(play, case)
+    expect_same(first, known_looks(play, mirrored(case)), because)
+    shows_effects(case, first)
 
 
 def closed_boards(means: Means) -> SearchStrategy[Play]:
     """Boards of invented cards, which ask for nothing but what is on the battlefield."""
-    return st.one_of(invented_boards(means), focused(means)) if means.invented else st.nothing()
+    return st.one_of(invented_boards(means), focused_boards(means)) if means.invented else st.nothing()
 
 
 IDLE = Card("Test Idle Card", frozenset({"Sorcery"}), cost="{0}")
@@ -168,43 +174,48 @@ IDLE = Card("Test Idle Card", frozenset({"Sorcery"}), cost="{0}")
 
 @holds_for(closed_boards, rules=("611.3a", "613.1"))
 def something_irrelevant_changes_nothing(play: PlayFunction, case: Play) -> None:
-    """A card in a library that no effect speaks of changes nothing.
+    """A card in a library that no effect mentions changes nothing.
 
-    An engine without any effects keeps it, and an echo of the input does.
+    It does not check that either is right, only that they agree.
     """
     more = with_card_in(case, "library", "idle", IDLE, case.players[0].id)
     because = "CR 611.3a: an effect applies to what its text says, and to nothing else"
-    expect_same(known(play, case), seen(play, more), because)
+    first = known_looks(play, case)
+    expect_same(first, looks_at_end(play, more), because)
+    shows_effects(case, first)
 
 
 @holds_for(closed_boards, rules=("611.3a", "613.5"), needs=("casting",))
 def a_second_look_shows_the_same(play: PlayFunction, case: Play) -> None:
-    """After a spell that does nothing has been cast and has resolved all looks as before.
+    """After a spell without effect has resolved, everything looks as before.
 
-    An engine without any effects keeps it, and an echo of the input does.
+    It does not check that either is right, only that they agree.
     """
     later = with_spell(with_actions(case, Look("before")), "idle", IDLE)
     ids = [one.id for one in case.objects]
-    looks = seen_at(play, later, EVERY_KEY, ids)
+    looks = looks_by_name(play, later, EVERY_KEY, ids)
     because = "CR 613.5: what an object looks like follows from the board, and that is the same"
-    expect_same(known(play, case), looks["before"], because)
+    first = known_looks(play, case)
+    expect_same(first, looks["before"], because)
     expect_same(looks["before"], looks[END], because)
+    shows_effects(case, first)
 
 
 @holds_for(closed_boards, rules=("611.3b", "613.5"), needs=("steps",))
 def waiting_changes_nothing(play: PlayFunction, case: Play) -> None:
-    """Later in the same turn, when nobody has done anything, all looks as before.
+    """Later in the same turn, if nobody has done anything, everything looks as before.
 
-    An engine without any effects keeps it, and an echo of the input does; it is there for those that keep a
-    turn's effects by the step.
+    It exists for engines that keep a turn's effects by the step.
     """
     later = with_actions(case, Look("before"), Advance("postcombat main"), Look("after"), Advance("end"))
     ids = [one.id for one in case.objects]
-    looks = seen_at(play, later, EVERY_KEY, ids)
+    looks = looks_by_name(play, later, EVERY_KEY, ids)
     because = "CR 611.3b: effects are there as long as their objects are, and nothing has come or gone"
-    expect_same(known(play, case), looks["before"], because)
+    first = known_looks(play, case)
+    expect_same(first, looks["before"], because)
     expect_same(looks["before"], looks["after"], because)
     expect_same(looks["after"], looks[END], because)
+    shows_effects(case, first)
 
 
 @st.composite
@@ -219,46 +230,47 @@ def seats_added(draw: DrawFn, means: Means) -> tuple[Play, int]:
     needs=("three players",),
 )
 def a_player_without_anything_changes_nothing(play: PlayFunction, case: tuple[Play, int]) -> None:
-    """A third player at the table who controls nothing changes nothing on the board.
+    """A third player who controls nothing changes nothing on the board.
 
-    An engine without any effects keeps it, and an echo of the input does; it is there for those that know
-    but one opponent.
+    It exists for engines that know but one opponent.
     """
     scenario, place = case
     players = (*scenario.players[:place], Player("carol"), *scenario.players[place:])
     because = "CR 611.3a: an effect applies to what its text says, and the third player has none of it"
-    expect_same(known(play, scenario), seen(play, replace(scenario, players=players)), because)
+    first = known_looks(play, scenario)
+    expect_same(first, looks_at_end(play, replace(scenario, players=players)), because)
+    shows_effects(scenario, first)
 
 
-class Cut(NamedTuple):
+class BoardAndPermanent(NamedTuple):
     """A board, and one of its permanents."""
 
     play: Play
     at: int
 
 
-def cuts(means: Means) -> SearchStrategy[Cut]:
+def cuts(means: Means) -> SearchStrategy[BoardAndPermanent]:
     """A board of permanents that stand without each other, and one of them."""
-    return invented_boards(means, PLAIN, 1).flatmap(
-        lambda play: st.integers(0, len(play.setup) - 1).map(lambda at: Cut(play, at))
+    return invented_boards(means, PLAIN_TWISTS, 1).flatmap(
+        lambda play: st.integers(0, len(play.setup) - 1).map(lambda at: BoardAndPermanent(play, at))
     )
 
 
 @holds_for(cuts, rules=("613.7d", "601.2a", "608.3"), needs=("casting",))
-def a_permanent_that_is_cast_is_as_if_it_were_put_there(play: PlayFunction, case: Cut) -> None:
-    """The same board looks the same, reached step by step by casting what may be cast, or put there at once.
+def a_permanent_that_is_cast_is_as_if_it_were_put_there(play: PlayFunction, case: BoardAndPermanent) -> None:
+    """A board looks the same whether its permanents were cast one by one or were there from the start.
 
-    An engine without any effects keeps it.
+    It does not check that either is right, only that they agree.
     """
     played_out, cast = step_by_step(case)
     because = "CR 613.7d: a permanent's timestamp is from entering the battlefield, in whatever way"
-    once = known(play, case.play)
-    looks = seen(play, played_out, EVERY_KEY)
+    once = known_looks(play, case.play)
+    looks = looks_at_end(play, played_out, EVERY_KEY)
     expect_same({id: look for id, look in once.items() if id not in cast}, looks, because)
     expect_same({id: once[id] for id in cast}, looks, because)
 
 
-def step_by_step(case: Cut) -> tuple[Play, frozenset[str]]:
+def step_by_step(case: BoardAndPermanent) -> tuple[Play, frozenset[str]]:
     """The board with its newest permanents cast in the script, as far back as one player can, and which."""
     play = case.play
     cards = {one.definition.name: one.definition for one in play.cards}
@@ -280,7 +292,7 @@ def step_by_step(case: Cut) -> tuple[Play, frozenset[str]]:
     return replace(play, setup=kept, players=players, start=start, script=script), frozenset(ids)
 
 
-class Gone(NamedTuple):
+class BoardWithoutPermanent(NamedTuple):
     """A board, one of its permanents, and the board without it."""
 
     play: Play
@@ -289,9 +301,15 @@ class Gone(NamedTuple):
 
 
 @st.composite
-def removals(draw: DrawFn, means: Means) -> Gone:
+def removals(draw: DrawFn, means: Means) -> BoardWithoutPermanent:
     """A permanent without which the board stands as well, and is not empty."""
-    play = draw(st.one_of(rivals(means, PLAIN), focused(means, PLAIN), invented_boards(means, PLAIN, 1)))
+    play = draw(
+        st.one_of(
+            rivals(means, PLAIN_TWISTS),
+            focused_boards(means, PLAIN_TWISTS),
+            invented_boards(means, PLAIN_TWISTS, 1),
+        ),
+    )
     if len(play.setup) == 1:
         play = with_company(play)
     at = draw(st.integers(0, len(play.setup) - 1))
@@ -299,7 +317,7 @@ def removals(draw: DrawFn, means: Means) -> Gone:
     if not stands(without):
         at = len(play.setup) - 1  # without its newest permanent any board stands as it stood before
         without = without_arrival(play, at)
-    return Gone(play, play.setup[at].entries[0].id, without)
+    return BoardWithoutPermanent(play, play.setup[at].entries[0].id, without)
 
 
 def with_company(play: Play) -> Play:
@@ -307,28 +325,31 @@ def with_company(play: Play) -> Play:
     entry = Entry("bear", play.players[0].id)
     return replace(
         play,
-        cards=(*play.cards, in_play(BEAR)),
-        objects=(*play.objects, Object(entry.id, BEAR.name, entry.controller)),
+        cards=(*play.cards, in_play(TEST_BEAR)),
+        objects=(*play.objects, Object(entry.id, TEST_BEAR.name, entry.controller)),
         setup=(Arrival((entry,)), *play.setup),
     )
 
 
-def removals_for(means: Means) -> SearchStrategy[Gone]:
+def removals_for(means: Means) -> SearchStrategy[BoardWithoutPermanent]:
     """Removals on boards of invented cards."""
     return removals(means) if means.invented else st.nothing()
 
 
 @holds_for(removals_for, rules=("611.3b", "613.7d"), needs=("casting", "targets"))
-def what_is_gone_leaves_no_trace(play: PlayFunction, case: Gone) -> None:
-    """A board from which a permanent was exiled looks as if that had never been there."""
+def what_is_gone_leaves_no_trace(play: PlayFunction, case: BoardWithoutPermanent) -> None:
+    """A board from which a permanent was exiled looks as if the permanent had never been there.
+
+    It does not check that either is right, only that they agree.
+    """
     exiled = with_spell(case.play, "exile", EXILE, case.id)
-    looks = seen(play, exiled, EVERY_KEY | {"zone"})
+    looks = looks_at_end(play, exiled, EVERY_KEY | {"zone"})
     expect(looks, case.id, "CR 608.2c: the spell's instructions are followed", zone="exile")
     because = (
         "CR 611.3b: a static ability's effect lasts as long as its object is on the battlefield (CR 613.7d: "
         "and all that stays is as old as when it entered)"
     )
-    expect_same(known(play, case.without), looks, because)
+    expect_same(known_looks(play, case.without), looks, because)
 
 
 # ------------------------------------------------------------------------------------ agreement
@@ -341,9 +362,9 @@ def agree(play: PlayFunction, scenario: Play, permanents: bool = False) -> None:
     there = {entry.id for arrival in scenario.setup for entry in arrival.entries}
     ids = [one.id for one in scenario.objects if one.id in there or not permanents]
     keys = EVERY_KEY | STATUS
-    reference = played(replace(scenario, wants=tuple(Want(END, id, keys) for id in ids)), CR)
+    reference = play_through(replace(scenario, wants=tuple(Want(END, id, keys) for id in ids)), CR)
     expected = reference.observations.looks[END].objects
-    observed = seen(play, scenario, keys, ids)
+    observed = looks_at_end(play, scenario, keys, ids)
     absent = None
     for id in ids:
         for key in sorted(keys):
@@ -352,8 +373,8 @@ def agree(play: PlayFunction, scenario: Play, permanents: bool = False) -> None:
                 absent = absent or f"it does not show {key} of {id}"
             elif not alike(here, there, key):
                 raise Broken(
-                    f"{id}: {key}\n  expected  {worded(there, key)}\n  observed  {worded(here, key)}\n"
-                    + why(reference.last.board, id, key)
+                    f"{id}: {key}\n  expected  {value_in_words(there, key)}\n"
+                    f"  observed  {value_in_words(here, key)}\n" + why(reference.last.board, id, key)
                 )
     if absent:
         raise CannotPlay(absent)
@@ -361,7 +382,7 @@ def agree(play: PlayFunction, scenario: Play, permanents: bool = False) -> None:
 
 def why(board: Board, id: str, key: str) -> str:
     """Which effect, by the reference engine, made this of an object last, and why it came when it did."""
-    seen_by_reference = traced(board, CR)
+    seen_by_reference = evaluate_with_trace(board, CR)
     steps = [
         step
         for step in seen_by_reference.steps
@@ -390,50 +411,67 @@ def waits_before(steps: tuple[LayerStep, ...], last: LayerStep) -> Iterator[str]
 
 @holds_for(boards, rules=("613.1",), oracle=True)
 def any_board_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Whatever entered, in whatever way, everything looks as in the reference engine."""
+    """Boards of invented cards look as in the reference engine, however their objects entered.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
     agree(play, case)
 
 
-@holds_for(focused, rules=("613.7", "613.8"), oracle=True)
+@holds_for(focused_boards, rules=("613.7", "613.8"), oracle=True)
 def where_effects_meet_all_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Where effects depend on each other, form loops, define, count or go on, everything looks as in the
+    """Boards with dependencies, loops, definitions, quantities and effects in several layers look as in the
     reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
     """
     agree(play, case)
 
 
 @holds_for(real_boards, rules=("613.1",), oracle=True)
 def real_cards_look_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Boards of real cards look as in the reference engine."""
+    """Boards of real cards look as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
     agree(play, case)
 
 
 @holds_for(encounters, rules=("613.1", "613.7", "613.8"), oracle=True)
 def where_real_cards_meet_all_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Where real cards work in one sublayer, or one changes what another asks for, everything looks as in the
+    """Boards on which real cards work in one sublayer, or one changes what another depends on, look as in the
     reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
     """
     agree(play, case, permanents=True)
 
 
 @holds_for(encounters_of_copies, rules=("707.2", "613.2", "613.2b"), oracle=True)
 def what_real_cards_copy_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Where real cards copy creatures, face up or face down, everything looks as in the reference engine."""
+    """Boards on which real cards copy creatures, face up or face down, look as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
     agree(play, case, permanents=True)
 
 
 @holds_for(encounters_face_down, rules=("708.2a", "613.2b"), oracle=True, needs=("face down",))
 def what_real_cards_turn_over_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Where real cards turn creatures face down or up, also those that became something as they entered,
-    everything looks as in the reference engine.
+    """Boards on which real cards turn creatures face down or up, also after a choice as they entered, look as
+    in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
     """
     agree(play, case, permanents=True)
 
 
 @holds_for(encounters_of_shapes, rules=("613.2a", "208.2b", "707.2"), oracle=True, needs=("choices",))
 def what_a_card_became_as_it_entered_is_part_of_it(play: PlayFunction, case: Play) -> None:
-    """Where a real card entered as its controller chose, it looks as in the reference engine, whatever sets
-    its size or copies it.
+    """A real card that entered with a choice looks as in the reference engine, whatever sets its size or
+    copies it.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
     """
     agree(play, case, permanents=True)
 
@@ -445,13 +483,19 @@ def what_a_card_became_as_it_entered_is_part_of_it(play: PlayFunction, case: Pla
     needs=("attachments",),
 )
 def what_is_attached_does_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Boards with Auras and Equipment look as in the reference engine."""
+    """Boards with Auras and Equipment look as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
     agree(play, case)
 
 
 @holds_for(lambda means: boards(means, 3, 2, COPIED), rules=("613.2", "707.2", "708.2"), oracle=True)
 def copies_and_face_down_permanents_look_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Boards with copies and face-down permanents look as in the reference engine."""
+    """Boards with copies and face-down permanents look as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
     agree(play, case)
 
 
@@ -462,7 +506,10 @@ def copies_and_face_down_permanents_look_as_the_rules_say(play: PlayFunction, ca
     needs=("casting", "targets"),
 )
 def what_resolved_does_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Boards after spells whose effects last until end of turn look as in the reference engine."""
+    """Boards after spells whose effects last until end of turn look as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
     agree(play, case)
 
 

@@ -18,13 +18,13 @@ from conformance.model.scenario import Play
 from conformance.properties.law import Broken, Cases, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     Interval,
-    begun,
     done_in_words,
-    ended,
     expect_alike,
     expect_equal,
     fact,
     moments,
+    observations_so_far,
+    require_end,
     wanted_at,
 )
 from conformance.strategies.decks import (
@@ -47,19 +47,24 @@ from conformance.strategies.decks import (
     decks,
 )
 from conformance.strategies.means import Means
-from conformance.strategies.scripts import SIZES, games, looking
+from conformance.strategies.scripts import TABLE_SIZES, games, looking
 from reference_engine.language.actions import Activate, Advance, CastAction, Pass, PlayAction, Try
 from reference_engine.language.cards import Card, CopySpell, CounterSpell
 
 NOBODY_ACTS_IN = ("untap",)
 
 
-def watched(cards: Sequence[Card] = (), *, sizes: Sequence[int] = SIZES, pays: bool = False) -> Cases[Play]:
+def watched_games(
+    cards: Sequence[Card] = (),
+    *,
+    sizes: Sequence[int] = TABLE_SIZES,
+    pays: bool = False,
+) -> Cases[Play]:
     """Games looked at after each action; with these cards only, if the engine can be given them."""
 
     def cases(means: Means) -> st.SearchStrategy[Play]:
         can = deck(means)
-        drawn = tuple(card for card in cards if card in can) or untroubled(can)
+        drawn = tuple(card for card in cards if card in can) or without_tricks(can)
         return games(means, drawn, sizes=sizes, pays=pays).map(looking)
 
     return cases
@@ -70,7 +75,7 @@ def of_any_cards(means: Means) -> st.SearchStrategy[Play]:
     return decks(means).flatmap(lambda cards: games(means, cards)).map(looking)
 
 
-def untroubled(cards: Sequence[Card]) -> tuple[Card, ...]:
+def without_tricks(cards: Sequence[Card]) -> tuple[Card, ...]:
     """The cards that do nothing to what is on the stack."""
     return tuple(card for card in cards if not does_something_to_spells(card))
 
@@ -120,15 +125,15 @@ def somebody_lost(look: Snapshot, play: Play) -> bool:
 # ----------------------------------------------------------------------------------------- at any time
 
 
-@holds_for(watched(), rules=("117.1", "117.3a"))
+@holds_for(watched_games(), rules=("117.1", "117.3a"))
 def one_player_acts_or_somebody_decides(play: PlayFunction, case: Play) -> None:
-    """At any moment exactly one side has priority, or somebody has a decision to make, and never in the untap
-    step.
+    """At any moment exactly one side has priority or somebody has a decision to make; nobody has priority in
+    the untap step.
 
-    It says nothing of which player that is.
+    It does not check which player that is.
     """
     because = "CR 117.3a: in most steps one player has priority, and in the untap step nobody"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     for name, look in observed.looks.items():
         if look.table.over is True:
             continue
@@ -140,33 +145,33 @@ def one_player_acts_or_somebody_decides(play: PlayFunction, case: Play) -> None:
         expect_equal(
             False, look.table.step in NOBODY_ACTS_IN, "table", "priority in the untap step", name, because
         )
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
-@holds_for(watched((BEAR, CALM, FIELD, LEVY, CUB, BOLT, ELF), pays=True), rules=("733.1", "117.1"))
+@holds_for(watched_games((BEAR, CALM, FIELD, LEVY, CUB, BOLT, ELF), pays=True), rules=("733.1", "117.1"))
 def what_is_rejected_changes_nothing(play: PlayFunction, case: Play) -> None:
-    """After an action that is rejected everything is as it was before.
+    """A rejected action changes nothing.
 
-    It says nothing of what has to be rejected.
+    It does not check what has to be rejected.
     """
     because = "CR 733.1: an illegal action is reversed, and everything is as it was before"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     for moment in moments(case, observed):
         if isinstance(moment.done, Try) and observed.tried[moment.done.name] == "rejected":
             wants = wanted_at(case, moment.before)
             expect_alike(moment.one, moment.other, wants, done_in_words(moment), because)
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
-@holds_for(watched(QUICK), rules=("117.4", "405.5"))
+@holds_for(watched_games(QUICK), rules=("117.4", "405.5"))
 def all_must_pass_in_succession(play: PlayFunction, case: Play) -> None:
-    """The stack and the step stay as they are until every side has passed with nothing done in between; then
-    exactly the top of the stack resolves, or with an empty stack the step ends.
+    """The stack and the step stay as they are until every side has passed in succession; then the top of the
+    stack resolves, or with an empty stack the step ends.
 
-    It says nothing of who has priority in the meantime, nor of what the object does that resolves.
+    It does not check who has priority in the meantime or what the resolving object does.
     """
     because = "CR 117.4: all have to pass in succession; then the top of the stack resolves, or the step ends"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     sides, passed = len(sides_of(case)), 0
     for moment in moments(case, observed):
         if is_over(moment, case):
@@ -190,7 +195,7 @@ def all_must_pass_in_succession(play: PlayFunction, case: Play) -> None:
         expect_equal(steps[0], steps[1], "table", "step", when, because)
         if stack == now[: len(stack)]:
             raise Broken(f"table, {when}: stack\n  nothing has left it: {now}\n  {because}")
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
 def is_rejected(moment: Interval, tried: Any) -> bool:
@@ -198,15 +203,15 @@ def is_rejected(moment: Interval, tried: Any) -> bool:
     return isinstance(moment.done, Try) and tried[moment.done.name] == "rejected"
 
 
-@holds_for(watched(QUICK), rules=("117.3c", "601.2i", "602.2b"))
+@holds_for(watched_games(QUICK), rules=("117.3c", "601.2i", "602.2b"))
 def whoever_acts_keeps_priority(play: PlayFunction, case: Play) -> None:
-    """Who casts a spell, activates an ability or plays a land has priority afterwards, and what was put on
-    the stack lies on top.
+    """A player who casts a spell, activates an ability or plays a land has priority afterwards, and what was
+    put on the stack is on top.
 
-    It says nothing of whether the action was legal, nor of what it costs.
+    It does not check whether the action was legal or what it costs.
     """
     because = "CR 117.3c: a player who had priority and acted has it again afterwards"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     for moment in moments(case, observed):
         done = moment.done
         if isinstance(done, CastAction | Activate | PlayAction) and not is_over(moment, case):
@@ -216,17 +221,17 @@ def whoever_acts_keeps_priority(play: PlayFunction, case: Play) -> None:
             stack, now = stack_at(moment)
             on_top = "CR 405.2: each object is put on top of what is on the stack already"
             expect_equal(stack, now[: len(stack)], "table", "stack", when, on_top)
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
-@holds_for(watched(QUICK), rules=("117.3d",))
+@holds_for(watched_games(QUICK), rules=("117.3d",))
 def priority_goes_round_in_turn_order(play: PlayFunction, case: Play) -> None:
-    """Who passes gives priority to the next in turn order, as long as not all have passed.
+    """A player who passes gives priority to the next in turn order, unless everyone has passed.
 
-    It says nothing of who has priority once all have passed.
+    It does not check who has priority once all have passed.
     """
     because = "CR 117.3d: whoever passes, the next player in turn order gets priority"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     sides, passed = sides_of(case), 0
     for moment in moments(case, observed):
         if is_over(moment, case):
@@ -241,40 +246,40 @@ def priority_goes_round_in_turn_order(play: PlayFunction, case: Play) -> None:
             expect_equal(following, holder, "table", "priority", done_in_words(moment), because)
         else:
             passed = 0
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
-@holds_for(watched(SLOW), rules=("117.3a", "500.2"))
+@holds_for(watched_games(SLOW), rules=("117.3a", "500.2"))
 def the_active_player_acts_first_in_each_step(play: PlayFunction, case: Play) -> None:
     """In a step that has just begun, and in which nobody has to declare anything, the player whose turn it is
     has priority.
 
-    It says nothing of steps in which nobody gets priority, nor of which step comes next.
+    It does not check steps in which nobody gets priority or which step comes next.
     """
     because = "CR 117.3a: the active player gets priority at the beginning of most steps"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     for moment in moments(case, observed):
         steps = [(look.table.active, fact(look, "table", "step")) for look in (moment.one, moment.other)]
         quiet = moment.other.table.deciding in (None, UNSET) and not is_over(moment, case)
         if steps[0] != steps[1] and quiet and isinstance(moment.done, Pass | Advance):
             holder, active = (fact(moment.other, "table", key) for key in ("priority", "active"))
             expect_equal(active, holder, "table", "priority", done_in_words(moment), because)
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
 QUIET = ("beginning of combat", "postcombat main", "end")
 """Steps in which nothing happens by itself as they begin."""
 
 
-@holds_for(watched(QUICK), rules=("117.4", "500.2"))
+@holds_for(watched_games(QUICK), rules=("117.4", "500.2"))
 def all_passing_on_nothing_only_ends_the_step(play: PlayFunction, case: Play) -> None:
-    """When all pass with an empty stack the next step begins, and nothing else happens: cards, life and
-    permanents are as they were.
+    """When everyone passes with an empty stack, the next step begins and nothing else happens: cards, life
+    and permanents stay the same.
 
-    It says nothing of steps in which something happens by itself as they begin.
+    It does not check steps in which something happens by itself as they begin.
     """
     because = "CR 500.2: a step ends when the stack is empty and all pass in succession"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     for moment in moments(case, observed):
         done, stack = moment.done, fact(moment.one, "table", "stack")
         if done != Pass("everyone") or stack or fact(moment.other, "table", "step") not in QUIET:
@@ -285,19 +290,17 @@ def all_passing_on_nothing_only_ends_the_step(play: PlayFunction, case: Play) ->
             if want.of != "table"
         )
         expect_alike(moment.one, moment.other, wants, done_in_words(moment), because)
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
-@holds_for(watched(SLOW), rules=("400.1", "108.3"))
+@holds_for(watched_games(SLOW), rules=("400.1", "108.3"))
 def no_card_is_lost_or_made(play: PlayFunction, case: Play) -> None:
-    """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that
-    all share.
+    """At any moment every card is in exactly one zone.
 
-    It says nothing of tokens and copies, nor of which zone a card should be in, nor of the order in a
-    library.
+    It does not check tokens and copies, which zone a card should be in, or the order of a library.
     """
     because = "CR 400.1: every card is in one zone, and in its owner's where each player has their own"
-    observed = begun(play, case)
+    observed = observations_so_far(play, case)
     for name, look in observed.looks.items():
         if somebody_lost(look, case):
             continue
@@ -313,7 +316,7 @@ def no_card_is_lost_or_made(play: PlayFunction, case: Play) -> None:
             expect_equal(
                 in_library, fact(look, player.id, "library_size"), player.id, "library_size", name, because
             )
-    ended(observed, case, because)
+    require_end(observed, case, because)
 
 
 GAMES: tuple[Property[Any], ...] = (

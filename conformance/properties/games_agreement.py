@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis.strategies import SearchStrategy
+from msgspec.structs import replace
+
 from conformance.model.scenario import Play
 from conformance.model.verdict import in_short
-from conformance.properties.games import of_any_cards, watched
+from conformance.properties.games import of_any_cards, watched_games
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
-from conformance.properties.seeing import begun, ended, expect_alike, expect_equal, wanted_at
+from conformance.properties.seeing import (
+    EVERY_KEY,
+    expect_alike,
+    expect_equal,
+    observations_so_far,
+    require_end,
+    wanted_at,
+)
 from conformance.strategies.decks import (
     ALTAR,
     BANNER,
@@ -47,18 +57,21 @@ from conformance.strategies.decks import (
     VIPER,
     WATCHER,
 )
-from conformance_adapters.in_process import Played, played
+from conformance.strategies.means import Means
+from conformance.strategies.meetings import meetings
+from conformance.strategies.scripts import looking
+from conformance_adapters.in_process import Playthrough, play_through
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Call, Look, Try
 
 
 def agree(play: PlayFunction, scenario: Play) -> None:
-    """Raises `Broken` where an engine first shows something else than the reference engine, with what the
-    rules made of the action before it.
+    """Raises `Broken` at the first difference from the reference engine, with the account of the action
+    before it.
     """
-    reference = played(scenario, CR)
-    observed = begun(play, scenario)
+    reference = play_through(scenario, CR)
+    observed = observations_so_far(play, scenario)
     until = len(scenario.script) + 1 if observed.stopped is None else observed.stopped.at
     done = 0
     try:
@@ -72,91 +85,134 @@ def agree(play: PlayFunction, scenario: Play) -> None:
                 one_way, other_way = (seen.tried[action.name] for seen in (reference.observations, observed))
                 expect_equal(one_way, other_way, in_short(action), "tried", "as it was tried", "")
         done += observed.stopped is not None
-        ended(observed, scenario, "")
+        require_end(observed, scenario, "")
     except Broken as broken:
-        raise Broken(f"{broken}".rstrip() + told(reference, done)) from None
+        raise Broken(f"{broken}".rstrip() + account_of_last(reference, done)) from None
 
 
-def told(reference: Played, done: int) -> str:
-    """What the rules made of the last of so many actions, looks not counted, as a judge would tell it."""
+def account_of_last(reference: Playthrough, done: int) -> str:
+    """The account of the last of the first `done` actions (not counting looks), as a judge would give it."""
     if not done:
         return "\n  before anything is done"
     course = reference.course[:done]
     first = max(n for n, (action, _) in enumerate(course) if not isinstance(action, Call) or n == 0)
     games = [reference.start, *(game for _, game in course[:first] if isinstance(game, Game))]
     # An account begins with two lines on where it begins, which a look has shown.
-    lines = Played(reference.observations, games[-1], course[first:]).account()[2:]
+    lines = Playthrough(reference.observations, games[-1], course[first:]).account()[2:]
     return "".join(f"\n  {line}" for line in (f"{in_short(course[first][0])}, by the rules:", *lines))
 
 
 @holds_for(of_any_cards, rules=("117.1",), oracle=True)
 def any_game_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Whatever is done, at every look the same is to be seen as in the reference engine."""
-    agree(play, case)
+    """Every look at a game shows the same as in the reference engine, whatever is done.
 
-
-@holds_for(
-    watched((CALM, NOPE, BOLT, GROWTH, FORK, BEAR, SPRAY, MURDER)),
-    rules=("117.3", "117.4", "608.2"),
-    oracle=True,
-)
-def responses_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Spells in response to spells resolve, miss their targets and are countered as in the
-    reference engine.
+    It does not check the reference engine: where both are wrong in the same way, it passes.
     """
     agree(play, case)
 
 
 @holds_for(
-    watched((BEAR, WATCHER, MARTYR, MOURNER, HERALD, MUSTER, SCHOLAR, DAWN, DUSK, MURDER, ALTAR, PLAGUE)),
+    watched_games((CALM, NOPE, BOLT, GROWTH, FORK, BEAR, SPRAY, MURDER)),
+    rules=("117.3", "117.4", "608.2"),
+    oracle=True,
+)
+def responses_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
+    """Spells in response to spells resolve, miss their targets and are countered as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
+    agree(play, case)
+
+
+@holds_for(
+    watched_games(
+        (BEAR, WATCHER, MARTYR, MOURNER, HERALD, MUSTER, SCHOLAR, DAWN, DUSK, MURDER, ALTAR, PLAGUE),
+    ),
     rules=("603.3b", "704.3"),
     oracle=True,
     needs=("triggers",),
 )
 def triggers_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """What enters, dies and is cast triggers, waits and is stacked as in the reference engine."""
-    agree(play, case)
+    """Abilities that trigger when something enters, dies or is cast wait and are put on the stack as in the
+    reference engine.
 
-
-@holds_for(
-    watched((BEAR, STRIKER, VIPER, TRAMPLER, HAWK, RUNNER, DUELIST, LEECH, RAIDER, BOLT, BANNER)),
-    rules=("508.1", "509.1", "510.2"),
-    oracle=True,
-    needs=("combat",),
-)
-def combat_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """Creatures attack, block and deal damage as in the reference engine."""
-    agree(play, case)
-
-
-@holds_for(watched((BEAR, CALM, FIELD, PINGER)), rules=("117.3", "117.4"), oracle=True)
-def priority_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """With plain cards only, priority goes round as in the reference engine."""
-    agree(play, case)
-
-
-@holds_for(
-    watched((FIELD, LEVY, CUB, RITE, ELF, TAX, THRIFT, FLOOR), pays=True),
-    rules=("601.2f", "601.2g", "601.2h", "733.1"),
-    oracle=True,
-    needs=("casting", "payments", "activated abilities"),
-)
-def paying_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """With lands tapped for each spell, spells cost what they cost in the reference engine, and what is not
-    paid for is taken back.
+    It does not check the reference engine: where both are wrong in the same way, it passes.
     """
     agree(play, case)
 
 
 @holds_for(
-    watched((BEAR, CALM, WATCHER, MARTYR, BOLT, DAWN, RUNNER, MURDER), sizes=(4,)),
+    watched_games((BEAR, STRIKER, VIPER, TRAMPLER, HAWK, RUNNER, DUELIST, LEECH, RAIDER, BOLT, BANNER)),
+    rules=("508.1", "509.1", "510.2"),
+    oracle=True,
+    needs=("combat",),
+)
+def combat_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
+    """Creatures attack, block and deal damage as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
+    agree(play, case)
+
+
+@holds_for(watched_games((BEAR, CALM, FIELD, PINGER)), rules=("117.3", "117.4"), oracle=True)
+def priority_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
+    """With plain cards only, players get priority as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
+    agree(play, case)
+
+
+@holds_for(
+    watched_games((FIELD, LEVY, CUB, RITE, ELF, TAX, THRIFT, FLOOR), pays=True),
+    rules=("601.2f", "601.2g", "601.2h", "733.1"),
+    oracle=True,
+    needs=("casting", "payments", "activated abilities"),
+)
+def paying_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
+    """If lands are tapped for each spell, costs are the same as in the reference engine, and an unpaid spell
+    is taken back.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
+    agree(play, case)
+
+
+@holds_for(
+    watched_games((BEAR, CALM, WATCHER, MARTYR, BOLT, DAWN, RUNNER, MURDER), sizes=(4,)),
     rules=("117.6", "805.4", "805.5", "805.7"),
     oracle=True,
     needs=("three players", "teams"),
 )
 def tables_of_four_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
-    """With four players, alone or in two teams that share their turns, a game goes as in the reference
-    engine.
+    """Games of four players, each alone or in two teams with shared turns, go as in the reference engine.
+
+    It does not check the reference engine: where both are wrong in the same way, it passes.
+    """
+    agree(play, case)
+
+
+def real_meetings(means: Means) -> SearchStrategy[Play]:
+    """Games of real cards that meet, in which all that the layers decide is looked at too."""
+    return meetings(means).map(looking).map(with_characteristics)
+
+
+def with_characteristics(play: Play) -> Play:
+    """The play, asking of each object how it looks."""
+    objects = {thing.id for thing in play.objects}
+    wants = tuple(
+        replace(want, keys=want.keys | EVERY_KEY) if want.of in objects else want for want in play.wants
+    )
+    return replace(play, wants=wants)
+
+
+@holds_for(real_meetings, rules=("117.1", "603.2", "613.1"), oracle=True, needs=("steps", "triggers"))
+def real_cards_meet_as_the_rules_say(play: PlayFunction, case: Play) -> None:
+    """Where one real card does what another asks about, a game goes as in the reference engine.
+
+    Each kind of meeting is played before any is repeated. An engine that knows real cards by name and lacks
+    one of them cannot play the case.
     """
     agree(play, case)
 
@@ -169,4 +225,5 @@ AGREEMENT: tuple[Property[Any], ...] = (
     priority_goes_as_the_rules_say,
     paying_goes_as_the_rules_say,
     tables_of_four_go_as_the_rules_say,
+    real_cards_meet_as_the_rules_say,
 )

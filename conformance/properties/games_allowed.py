@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from conformance.properties.law import Property
 from conformance.properties.small_boards import with_entry
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
-from conformance.strategies.decks import BEAR, CALM, CREATURES, FIELD, creature, permanent, spell
-from conformance.strategies.scripts import HeldCard, Laid, Seated, table
+from conformance.strategies.cards import CREATURES
+from conformance.strategies.decks import BEAR, CALM, FIELD, creature, permanent, spell
+from conformance.strategies.scripts import HeldCard, Permanent, SeatedPlayer, table
 from reference_engine.language.actions import (
     Action,
     Activate,
@@ -56,9 +57,11 @@ from reference_engine.language.cards import (
 
 @law(rules=("117.1", "117.3d"), needs=("casting", "steps"))
 def nobody_acts_without_priority(draw: DrawFn, there: Round) -> Tale:
-    """Who does not have priority can neither cast a spell nor pass.
+    """A player without priority can neither cast a spell nor pass.
 
     Somebody casts a spell or passes who does not have priority.
+
+    It does not check activated abilities or lands.
     """
     number = draw(st.integers(0, len(there.sides) - 1))
     other = draw(st.sampled_from([n for n in range(len(there.sides)) if n != number]))
@@ -80,7 +83,8 @@ def nobody_acts_without_priority(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("116.2a", "305.2", "305.3"), needs=("lands", "casting", "steps"))
 def lands_are_played_one_a_turn_at_the_right_time(draw: DrawFn, there: Round) -> Tale:
-    """A land is played in a main phase of one's own turn with an empty stack, once if nothing says more.
+    """A land is played in a main phase of one's own turn with an empty stack, once a turn unless an effect
+    allows more.
 
     A land is played with something on the stack, or in another's turn, or after another land.
     """
@@ -96,7 +100,7 @@ def lands_are_played_one_a_turn_at_the_right_time(draw: DrawFn, there: Round) ->
         other: [HeldCard("theirs", FIELD)],
     }
     road = permanent("Road", Static((Part(You(), (LandDrops(1),)),)))
-    tale = Tale(table(held_by(there, hands), [Laid("road", road, player)] * more, there.sides[0]))
+    tale = Tale(table(held_by(there, hands), [Permanent("road", road, player)] * more, there.sides[0]))
     stack = "CR 116.2a: a land is played only while the stack is empty (CR 305.3: and in one's own turn)"
     if draw(st.booleans()):
         tale.do(CastAction("calm", player))
@@ -118,7 +122,7 @@ def turned_up(draw: DrawFn, there: Round) -> Tale:
     morph = draw(st.booleans())
     card = creature("Secret", 3, 3, *[Keyword("morph", mana="{1}")] * morph)
     play = with_entry(
-        table(there.seats, [Laid("secret", card, player)], there.sides[0]), "secret", face_down=True
+        table(there.seats, [Permanent("secret", card, player)], there.sides[0]), "secret", face_down=True
     )
     tale = Tale(play)
     because = "CR 702.37e: a face-down permanent is turned up for its morph cost, and not at all without one"
@@ -133,7 +137,7 @@ def kept_face_down(draw: DrawFn, there: Round) -> Tale:
     player = there.players[0]
     veil = permanent("Veil", Static((Part(All(face_down=True), (Cannot(frozenset({"turn face up"})),)),)))
     veiled = draw(st.booleans())
-    lie = [Laid("secret", creature("Secret", 3, 3), player), *[Laid("veil", veil, player)] * veiled]
+    lie = [Permanent("secret", creature("Secret", 3, 3), player), *[Permanent("veil", veil, player)] * veiled]
     unmask = spell("Unmask", TurnFace(All(type=frozenset({"Creature"})), "up"))
     play = table(held_by(there, {player: [HeldCard("unmask", unmask)]}), lie, there.sides[0])
     tale = Tale(with_entry(play, "secret", face_down=True))
@@ -150,7 +154,7 @@ def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
     sizes = tuple(Option((Base(*size),)) for size in ((5, 1), (1, 5)))
     own = (AsEnters(one_of=sizes, also_turned_up=True), Keyword("morph", mana="{1}"))
     card = replace(creature("Changeable", 0, 0, *own), power="*", toughness="*")
-    play = table(there.seats, [Laid("secret", card, player)], there.sides[0])
+    play = table(there.seats, [Permanent("secret", card, player)], there.sides[0])
     tale = Tale(with_entry(play, "secret", face_down=True))
     tale.do(ChooseAction("option", player, (option,), "secret"), TurnUp("secret", player))
     because = "CR 708.11: what is chosen as it is turned face up is chosen while it is"
@@ -166,7 +170,10 @@ def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
     needs=("face down", "special actions"),
 )
 def what_is_face_down_is_turned_up_only_as_it_may_be() -> None:
-    """A face-down creature is turned up for its morph cost or by an effect, unless it can't be."""
+    """A face-down creature is turned up for its morph cost or by an effect, unless an effect forbids it.
+
+    It does not check what is paid for it.
+    """
 
 
 # ---------------------------------------------------------------------------- casting, activating
@@ -174,9 +181,11 @@ def what_is_face_down_is_turned_up_only_as_it_may_be() -> None:
 
 @law(rules=("601.3",), needs=("casting",))
 def cards_are_cast_from_where_it_is_allowed(draw: DrawFn, there: Round) -> Tale:
-    """A card is cast from the hand, or from where an effect allows it.
+    """A card is cast from the hand, or from a zone from which an effect allows it.
 
     A card in a graveyard or in a hand, with or without an effect that lets it be cast.
+
+    It does not check where the card goes afterwards.
     """
     player = there.players[0]
     grave = permanent(
@@ -196,7 +205,7 @@ def cards_are_cast_from_where_it_is_allowed(draw: DrawFn, there: Round) -> Tale:
         seat._replace(graveyard=(HeldCard("bear", BEAR),)) if seat.id == owner else seat
         for seat in held_by(there, {player: [HeldCard("other", BEAR)]})
     )
-    tale = Tale(table(seats, [Laid("grave", grave, player)] * allowed, there.sides[0]))
+    tale = Tale(table(seats, [Permanent("grave", grave, player)] * allowed, there.sides[0]))
     because = "CR 601.3: a card is cast from the hand, or from where an effect lets it be cast"
     tale.attempt(CastAction("bear", player), "done" if allowed and own else "rejected", because)
     if not (allowed and own):
@@ -206,7 +215,7 @@ def cards_are_cast_from_where_it_is_allowed(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("101.2", "601.3"), needs=("casting",))
 def who_cannot_cast_spells_casts_none(draw: DrawFn, there: Round) -> Tale:
-    """A player of whom an effect says so can't cast spells, and another one can.
+    """A player who can't cast spells casts none; other players can.
 
     An effect says who can't cast spells.
     """
@@ -215,7 +224,9 @@ def who_cannot_cast_spells_casts_none(draw: DrawFn, there: Round) -> Tale:
     owner = draw(st.sampled_from((player, there.players[1])))
     bar = permanent("Bar", Static((Part(whom, (Cannot(frozenset({"cast"})),)),)))
     tale = Tale(
-        table(held_by(there, {player: [HeldCard("calm", CALM)]}), [Laid("bar", bar, owner)], there.sides[0])
+        table(
+            held_by(there, {player: [HeldCard("calm", CALM)]}), [Permanent("bar", bar, owner)], there.sides[0]
+        )
     )
     barred = (owner == player) == isinstance(whom, You)
     because = "CR 101.2: what forbids it wins"
@@ -231,7 +242,7 @@ def sage(*cost: Any, once: bool = False, sorcery: bool = False) -> Activated:
 
 @law(rules=("602.5b", "118.3"), needs=("activated abilities", "steps"))
 def abilities_are_activated_as_often_as_they_can_be(draw: DrawFn, there: Round) -> Tale:
-    """Once each turn if they say so, and never for a cost that can't be paid.
+    """An ability is activated once each turn if it says so, and never for a cost that can't be paid.
 
     An ability is activated twice: one for once a turn, one that taps its source, or one that may be.
     """
@@ -245,7 +256,7 @@ def abilities_are_activated_as_often_as_they_can_be(draw: DrawFn, there: Round) 
             )
         )
     )
-    tale = Tale(table(there.seats, [Laid("sage", creature("Sage", 1, 1, own), player)], there.sides[0]))
+    tale = Tale(table(there.seats, [Permanent("sage", creature("Sage", 1, 1, own), player)], there.sides[0]))
     tale.do(Activate("sage", "pray", player))
     if draw(st.booleans()):
         tale.do(Pass("everyone"))
@@ -256,13 +267,22 @@ def abilities_are_activated_as_often_as_they_can_be(draw: DrawFn, there: Round) 
 
 @law(rules=("602.5d",), needs=("activated abilities", "casting", "steps"))
 def abilities_with_a_sorcerys_timing_wait_for_it(draw: DrawFn, there: Round) -> Tale:
-    """What may be activated only as a sorcery is not over a stack or in another's turn; the rest is.
+    """An ability with the timing of a sorcery can't be activated with something on the stack or in another
+    player's turn; others can.
 
     An ability that is for the time of a sorcery, or not, with something on the stack, or not.
+
+    It does not check the steps of a turn outside the main phases.
     """
     player, other = there.players[:2]
     slow, full, own = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
-    lie = [Laid(f"sage_{who}", creature("Sage", 1, 1, sage(sorcery=slow)), who) for who in (player, other)]
+    lie = [
+        Permanent(f"sage_{who}", creature("Sage", 1, 1, sage(sorcery=slow)), who)
+        for who in (
+            player,
+            other,
+        )
+    ]
     tale = Tale(table(held_by(there, {player: [HeldCard("calm", CALM)]}), lie, there.sides[0]))
     actions: list[Action] = [CastAction("calm", player)] if full else []
     who = player if own else other
@@ -281,15 +301,15 @@ def abilities_with_a_sorcerys_timing_wait_for_it(draw: DrawFn, there: Round) -> 
 
 @law(rules=("602.5c",), needs=("activated abilities", "abilities", "steps"))
 def acquired_abilities_are_limited_each_by_itself(draw: DrawFn, there: Round) -> Tale:
-    """Abilities with the same words from several objects can each be activated as often as they say.
+    """Each of several identical granted abilities has its own limit of activations.
 
     Some permanents each grant the same ability, for once a turn; it is activated once too often.
     """
     player, many = there.players[0], draw(st.integers(1, 3))
     grant = Static((Part(CREATURES, (Gain((sage(once=True),)),)),))
-    lie = [Laid("bear", BEAR, player)]
+    lie = [Permanent("bear", BEAR, player)]
     lie += [
-        Laid(f"chapel{n}", permanent("Chapel", grant), draw(st.sampled_from(there.players)))
+        Permanent(f"chapel{n}", permanent("Chapel", grant), draw(st.sampled_from(there.players)))
         for n in range(many)
     ]
     tale = Tale(table(there.seats, lie, there.sides[0]))
@@ -302,7 +322,7 @@ def acquired_abilities_are_limited_each_by_itself(draw: DrawFn, there: Round) ->
 
 @law(rules=("601.2h",), needs=("casting", "payments"))
 def costs_from_the_library_are_paid_last(draw: DrawFn, there: Round) -> Tale:
-    """A card that a cost mills can't pay another cost of the same spell.
+    """A card that is milled as a cost can't pay another cost of the same spell.
 
     A spell whose costs mill a card and exile one from the graveyard.
     """
@@ -312,7 +332,7 @@ def costs_from_the_library_are_paid_last(draw: DrawFn, there: Round) -> Tale:
     costs = draw(st.sampled_from(((mill, exile), (exile, mill))))
     offer = replace(spell("Offer"), abilities=(Spell((GainLife(1),), additional=costs),))
     seats = tuple(
-        Seated(
+        SeatedPlayer(
             seat.id,
             (HeldCard("offer", offer),) if seat.id == player else (),
             tuple(HeldCard(f"{seat.id}_card{n}", BEAR) for n in range(2)),
@@ -332,14 +352,16 @@ def costs_from_the_library_are_paid_last(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("605.3a", "614.6"), needs=("casting", "payments"))
 def lands_pay_while_a_spell_is_cast(draw: DrawFn, there: Round) -> Tale:
-    """Lands are tapped while a spell is paid for, and make what an effect says that they make.
+    """Lands can be tapped while a spell is paid for, and produce the mana that effects say.
 
     A spell that is paid for with lands, which an effect may make tap for other mana.
+
+    It does not check mana that is left over.
     """
     player, many, changed = there.players[0], draw(st.integers(1, 2)), draw(st.booleans())
     drought = permanent("Drought", Static((Part(All(type=frozenset({"Land"})), (LandsTapFor("{B}"),)),)))
-    lie = [Laid(f"land{n}", FIELD, player) for n in range(many)]
-    lie += [Laid("drought", drought, draw(st.sampled_from(there.players)))] * changed
+    lie = [Permanent(f"land{n}", FIELD, player) for n in range(many)]
+    lie += [Permanent("drought", drought, draw(st.sampled_from(there.players)))] * changed
     gift = spell("Gift", GainLife(1), cost="{B}" * many if changed else "{G}" * many)
     tale = Tale(table(held_by(there, {player: [HeldCard("gift", gift)]}), lie, there.sides[0]))
     pay = Pay(tuple(PayStep(activate=f"land{n}") for n in range(many)))
@@ -349,6 +371,8 @@ def lands_pay_while_a_spell_is_cast(draw: DrawFn, there: Round) -> Tale:
         else "CR 605.3a: mana abilities are activated while a spell is paid for"
     )
     tale.attempt(CastAction("gift", player, pay=pay), "done", because)
+    tale.see("table", "stack", ("gift",), "CR 601.2a: what is cast is on the stack")
+    tale.see("land0", "tapped", True, because)
     return tale
 
 

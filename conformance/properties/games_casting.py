@@ -12,24 +12,22 @@ from msgspec.structs import replace
 from conformance.model.scenario import Value
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
-from conformance.strategies.cards import in_any_order
+from conformance.strategies.cards import CREATURES, TARGET, in_any_order
 from conformance.strategies.decks import (
     BEAR,
     BOLT,
     CREATURE,
-    CREATURES,
     FIELD,
     FORK,
     MURDER,
-    TARGET,
     YOUR_CREATURES,
     creature,
+    creature_with_keywords,
     grows,
-    keyworded,
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import CastAction, CostPaid, Pass, Pay, PayStep
 from reference_engine.language.cards import (
     All,
@@ -67,7 +65,7 @@ from reference_engine.language.words import ColorWord, KeywordName
 
 @law(rules=("733.1", "601.2h"), needs=("casting", "payments", "activated abilities"))
 def a_spell_not_paid_for_is_taken_back(draw: DrawFn, there: Round) -> Tale:
-    """A spell that can't be paid for is back where it was, and the lands tapped for it are untapped.
+    """A spell that can't be paid for returns to where it was, and the lands tapped for it are untapped.
 
     A spell that somebody tries to pay for with fewer lands than it takes.
     """
@@ -75,7 +73,7 @@ def a_spell_not_paid_for_is_taken_back(draw: DrawFn, there: Round) -> Tale:
     lands, more = draw(st.integers(1, 3)), draw(st.integers(1, 2))
     price = lands + more
     dear = spell("Dear", GainLife(1), cost=f"{{{price}}}")
-    fields = [Laid(f"land{n}", FIELD, player) for n in range(lands)]
+    fields = [Permanent(f"land{n}", FIELD, player) for n in range(lands)]
     tale = Tale(table(held_by(there, {player: [HeldCard("dear", dear)]}), fields, turn=there.sides[0]))
     pay = Pay(tuple(PayStep(activate=land.id) for land in fields))
     because = "CR 733.1: an illegal casting is reversed: the card is back, and the lands are untapped"
@@ -94,10 +92,12 @@ def a_spell_not_paid_for_is_taken_back(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("601.2c", "601.2h", "608.2b"), needs=("casting", "payments", "targets", "steps"))
 def a_target_may_be_sacrificed(draw: DrawFn, there: Round) -> Tale:
-    """Targets are chosen before costs are paid: a creature can be targeted and then sacrificed
-    for the spell.
+    """Targets are chosen before costs are paid: a creature can be targeted and then sacrificed for the same
+    spell.
 
     A spell that costs a sacrifice and targets a creature, perhaps the one that is sacrificed.
+
+    It does not check targets that are sacrificed in response.
     """
     player = there.players[0]
     same = draw(st.booleans())
@@ -107,7 +107,7 @@ def a_target_may_be_sacrificed(draw: DrawFn, there: Round) -> Tale:
         "{0}",
         abilities=(Spell((GainLife(1),), (CREATURE,), additional=(SacrificeCost(YOUR_CREATURES),)),),
     )
-    bears = [Laid("bear", BEAR, player), Laid("bear2", BEAR, player)]
+    bears = [Permanent("bear", BEAR, player), Permanent("bear2", BEAR, player)]
     tale = Tale(table(held_by(there, {player: [HeldCard("grenade", grenade)]}), bears, turn=there.sides[0]))
     target = "bear" if same else "bear2"
     because = "CR 601.2c: targets are chosen before costs are paid, so what is sacrificed may be the target"
@@ -141,13 +141,15 @@ FEAST = Card(
 
 @law(rules=("601.5", "601.2c"), needs=("casting", "payments", "targets", "steps"))
 def targets_may_hang_on_what_pays(draw: DrawFn, there: Round) -> Tale:
-    """A target that has to be like what is sacrificed for the spell is chosen with that in mind.
+    """If the legal targets depend on the creature sacrificed for the spell, they are chosen accordingly.
 
     A spell that costs a sacrifice and targets a creature no stronger than what is sacrificed.
+
+    It does not check what the spell does.
     """
     player, other = there.players[:2]
     calf, prey = creature("Calf", draw(st.integers(0, 3)), 1), creature("Prey", draw(st.integers(0, 3)), 1)
-    lie = draw(in_any_order((Laid("calf", calf, player), Laid("prey", prey, other))))
+    lie = draw(in_any_order((Permanent("calf", calf, player), Permanent("prey", prey, other))))
     tale = Tale(table(held_by(there, {player: [HeldCard("feast", FEAST)]}), lie, turn=there.sides[0]))
     weak = int(prey.power or 0) <= int(calf.power or 0)
     because = "CR 601.5: while targets are chosen it may be considered what will pay for the spell"
@@ -162,15 +164,17 @@ def targets_may_hang_on_what_pays(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("601.2b", "601.2c"), needs=("casting", "targets"))
 def targets_may_hang_on_x(draw: DrawFn, there: Round) -> Tale:
-    """A target that has to be as X says is chosen when X is known.
+    """If the legal targets depend on X, they are chosen once X is known.
 
     A spell whose X says how dear a creature its target may be.
+
+    It does not check what the spell costs.
     """
     player = there.players[0]
     dear, x = draw(st.integers(1, 3)), draw(st.integers(0, 4))
     affordable = All(type=frozenset({"Creature"}), mana_value=Comparison("<=", X()))
     grasp = spell("Grasp", Destroy(TARGET), targets=(TargetSpec(what=affordable),), cost="{X}{B}")
-    prey = Laid("prey", creature("Prey", 2, 2, cost=f"{{{dear}}}"), draw(st.sampled_from(there.players)))
+    prey = Permanent("prey", creature("Prey", 2, 2, cost=f"{{{dear}}}"), draw(st.sampled_from(there.players)))
     tale = Tale(table(held_by(there, {player: [HeldCard("grasp", grasp)]}), [prey], there.sides[0]))
     because = (
         "CR 601.2b: X is announced before targets are chosen (CR 601.2c), and says which of them are legal"
@@ -190,7 +194,9 @@ def forbidden_spells(draw: DrawFn, there: Round) -> Tale:
     ban = permanent("Ban", Static((Part(Everyone(), (Cannot(frozenset({"cast"}), what=parity),)),)))
     rite = spell("Flow", GainLife(X()), cost="{X}" + (f"{{{more}}}" if more else ""))
     tale = Tale(
-        table(held_by(there, {caster: [HeldCard("flow", rite)]}), [Laid("ban", ban, owner)], there.sides[0])
+        table(
+            held_by(there, {caster: [HeldCard("flow", rite)]}), [Permanent("ban", ban, owner)], there.sides[0]
+        )
     )
     illegal = (x + more) % 2 == (0 if how == "even" else 1)
     because = (
@@ -213,7 +219,11 @@ def forbidden_faces(draw: DrawFn, there: Round) -> Tale:
     ban = permanent("Ban", Static((Part(Everyone(), (banned,)),)))
     owner = draw(st.sampled_from(there.players))
     tale = Tale(
-        table(held_by(there, {player: [HeldCard("secret", card)]}), [Laid("ban", ban, owner)], there.sides[0])
+        table(
+            held_by(there, {player: [HeldCard("secret", card)]}),
+            [Permanent("ban", ban, owner)],
+            there.sides[0],
+        )
     )
     fine = down or color != "black"
     because = "CR 708.4: a spell cast face down has no colour, and only that spell is judged (CR 601.2e)"
@@ -224,17 +234,19 @@ def forbidden_faces(draw: DrawFn, there: Round) -> Tale:
 
 @law_of(forbidden_spells, forbidden_faces, rules=("601.2e", "601.3a", "708.4"), needs=("casting",))
 def what_is_forbidden_is_not_cast() -> None:
-    """Whether a spell may be cast is judged by what was announced for it: with one X it is forbidden, with
-    the next it is not; and face down it is judged as it is then.
+    """Whether a spell is forbidden depends on what was announced for it: its X, and whether it is cast face
+    down.
+
+    It does not check effects that forbid a spell by its name or type.
     """
 
 
 @law(rules=("708.4", "708.2a"), needs=("casting", "face down", "special actions", "steps"))
 def what_is_cast_face_down_is_face_down_on_the_stack(draw: DrawFn, there: Round) -> Tale:
-    """What is cast face down shows nothing of its card, neither as a spell nor as the creature that it
+    """A card cast face down has none of its own characteristics, neither as a spell nor as the creature it
     becomes.
 
-    All our broken engines look at the spell as it lies there; it is for those that look at its card.
+    All broken engines look at the spell as it lies there; it exists for engines that look at its card.
 
     A creature with morph is cast, face down or face up, and resolves.
     """
@@ -269,7 +281,7 @@ SPELLS_CAST = All(zones=frozenset({"stack"}))
 
 
 def taxing(name: str, how: str, mana: str) -> Card:
-    """An artifact that makes spells cost more or less, or at least so much."""
+    """An artifact that makes spells cost more, less, or at least an amount."""
     return permanent(
         name,
         Static((Part(SPELLS_CAST, (Costs(how, mana),)),)),  # type: ignore[arg-type]  # one of three words
@@ -282,7 +294,7 @@ def price(generic: int, pips: str) -> str:
     return (f"{{{generic}}}" if generic else "") + pips or "{0}"
 
 
-def lowered(generic: int, pips: str, by: str) -> tuple[int, str]:
+def reduced_cost(generic: int, pips: str, by: str) -> tuple[int, str]:
     """A cost less this: coloured mana takes its colour first, and what is left over takes generic mana."""
     for symbol in symbols(by):
         if symbol in pips:
@@ -299,11 +311,13 @@ def symbols(mana: str) -> list[str]:
 
 @law(rules=("601.2f", "118.7", "118.7b", "118.7c"), needs=("casting", "costs"))
 def costs_change_in_their_order(draw: DrawFn, there: Round) -> Tale:
-    """What spells cost more is added before what they cost less is taken off, which leaves mana of other
-    colours as it is, and a least total comes last, whatever entered first.
+    """Cost increases are applied before reductions, which never touch mana of other colours, and a minimum
+    total comes last, whatever entered first.
 
-    A spell with generic and coloured mana in its cost, and effects that make it cost more, less (by mana
-    of any kind), or at least so much, in any order of age.
+    A spell with generic and coloured mana in its cost, and effects that make it cost more, less (by mana of
+    any kind), or at least an amount, in any order of age.
+
+    It does not check additional costs.
     """
     player = there.players[0]
     generic, pips = draw(st.integers(0, 3)), draw(st.sampled_from(("", "{R}", "{W}{U}")))
@@ -316,13 +330,13 @@ def costs_change_in_their_order(draw: DrawFn, there: Round) -> Tale:
         ("floor", "at least", f"{{{least}}}" if least else ""),
     ]
     changing = [
-        Laid(name, taxing(name.capitalize(), how, mana), draw(st.sampled_from(there.players)))
+        Permanent(name, taxing(name.capitalize(), how, mana), draw(st.sampled_from(there.players)))
         for name, how, mana in draw(in_any_order(kinds))
         if mana
     ]
     tale = Tale(table(held_by(there, {player: [HeldCard("costly", rite)]}), changing, turn=there.sides[0]))
     tale.do(CastAction("costly", player))
-    left, coloured = lowered(generic + more, pips, less)
+    left, coloured = reduced_cost(generic + more, pips, less)
     left = max(left, least - len(symbols(coloured)))
     because = (
         "CR 601.2f: increases first, then reductions, of mana of a colour first and then of the generic part "
@@ -345,14 +359,14 @@ def protected_creatures(draw: DrawFn, there: Round) -> Tale:
     """A spell aimed at a creature that can't be its target, or that can."""
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     word: KeywordName | None = draw(st.sampled_from((None, "hexproof", "shroud")))
-    card = keyworded("Hidden", 2, 2, word) if word else BEAR
+    card = creature_with_keywords("Hidden", 2, 2, word) if word else BEAR
     illegal = word == "shroud" or (word == "hexproof" and are_opponents(there, caster, owner))
     because = (
         "CR 702.18a: what has shroud can't be the target of any spell"
         if word == "shroud"
         else "CR 702.11b: what has hexproof can't be the target of an opponent's spell"
     )
-    there_too = [Laid("prey", card, owner), Laid("other", BEAR, owner)]
+    there_too = [Permanent("prey", card, owner), Permanent("other", BEAR, owner)]
     tale = Tale(table(held_by(there, {caster: [HeldCard("murder", MURDER)]}), there_too, turn=there.sides[0]))
     tale.attempt(
         CastAction("murder", caster, targets=(("prey",),)), "rejected" if illegal else "done", because
@@ -366,7 +380,7 @@ def hushed_creatures(draw: DrawFn, there: Round) -> Tale:
     """A spell aimed at a creature or a player, and an effect that says that creatures can't be targets."""
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     hush = permanent("Veil", Static((Part(CREATURES, (Cannot(frozenset({"be targeted"})),)),)))
-    lie = [Laid("prey", BEAR, owner), Laid("veil", hush, draw(st.sampled_from(there.players)))]
+    lie = [Permanent("prey", BEAR, owner), Permanent("veil", hush, draw(st.sampled_from(there.players)))]
     aimed_at = draw(st.sampled_from(("prey", owner)))
     tale = Tale(table(held_by(there, {caster: [HeldCard("bolt", BOLT)]}), lie, turn=there.sides[0]))
     because = "CR 101.2: what says that something can't be targeted wins over what says that it may be"
@@ -385,7 +399,7 @@ def protected_players(draw: DrawFn, there: Round) -> Tale:
     aimed_at = draw(st.sampled_from((owner, *(one for one in there.players if one != owner))))
     word: KeywordName = draw(st.sampled_from(("hexproof", "shroud")))
     aegis = permanent("Aegis", Static((Part(You(), (Gain((Keyword(word),)),)),)))
-    lie = [Laid("aegis", aegis, owner)]
+    lie = [Permanent("aegis", aegis, owner)]
     tale = Tale(table(held_by(there, {caster: [HeldCard("bolt", BOLT)]}), lie, turn=there.sides[0]))
     illegal = aimed_at == owner and (word == "shroud" or are_opponents(there, caster, owner))
     because = (
@@ -414,22 +428,24 @@ def are_opponents(there: Round, one: str, other: str) -> bool:
     needs=("casting", "targets"),
 )
 def what_cannot_be_targeted_is_not() -> None:
-    """What or who has hexproof is no target for an opponent's spell, and what has shroud or can't be targeted
-    for nobody's; anything else may be.
+    """Hexproof stops opponents from targeting, shroud and "can't be the target" stop everyone; anything else
+    can be targeted.
+
+    It does not check whether targets are still legal on resolution.
     """
 
 
 @law(rules=("601.2c",), needs=("casting", "targets", "steps"))
 def as_many_targets_are_chosen_as_it_says(draw: DrawFn, there: Round) -> Tale:
-    """A spell has neither fewer targets nor more than it says, and does what it says to all of them.
+    """A spell has as many targets as it says, no fewer and no more, and affects all of them.
 
-    A spell that asks for a number of targets, or for up to a number, is aimed at so many.
+    A spell that asks for a number of targets, or for up to a number, is given some number of targets.
     """
     player, most = there.players[0], draw(st.sampled_from((2, 1, 3)))
     least = draw(st.sampled_from((most, 0)))
     many = draw(st.integers(0, 3))
     lull = spell("Lull", Tap(TARGET), targets=(TargetSpec(what=CREATURES, least=least, most=most),))
-    lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
+    lie = [Permanent(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
     tale = Tale(table(held_by(there, {player: [HeldCard("lull", lull)]}), lie, there.sides[0]))
     because = "CR 601.2c: as many targets are chosen as the spell says"
     aimed = tuple(laid.id for laid in lie[:many])
@@ -449,15 +465,20 @@ FLAGBEARER = creature("Flagbearer", 1, 1, Static((Part(This(), (Must("be targete
 
 @law(rules=("601.2c",), needs=("casting", "targets"))
 def what_must_be_targeted_is(draw: DrawFn, there: Round) -> Tale:
-    """An opponent's spell that could target what has to be targeted can't be aimed past it.
+    """An opponent's spell that can target an object that must be targeted may not target others instead.
 
     A spell aimed past a creature that has to be targeted by opponents if it can be.
+
+    It does not check abilities that target, only spells.
     """
     caster = there.players[0]
     owner = draw(st.sampled_from(there.players))
     aimed_at = draw(st.sampled_from(("bear", "bearer")))
     team = {seat.id: seat.team or seat.id for seat in there.seats}
-    lie = [Laid("bearer", FLAGBEARER, owner), Laid("bear", BEAR, draw(st.sampled_from(there.players)))]
+    lie = [
+        Permanent("bearer", FLAGBEARER, owner),
+        Permanent("bear", BEAR, draw(st.sampled_from(there.players))),
+    ]
     tale = Tale(table(held_by(there, {caster: [HeldCard("murder", MURDER)]}), lie, turn=there.sides[0]))
     past = aimed_at == "bear" and team[owner] != team[caster]
     because = "CR 601.2c: what an effect says must be chosen as a target if it can be is chosen"
@@ -477,17 +498,16 @@ SHIELDING = spell("Prayer", grows(0, 1), targets=(CREATURE,))
 
 @law(rules=("608.2b",), needs=("casting", "targets", "steps", "anthems", "abilities"))
 def targets_are_checked_again(draw: DrawFn, there: Round) -> Tale:
-    """A spell whose only target has become illegal in the meantime does nothing.
+    """A spell whose only target has become illegal does nothing.
 
-    A spell that destroys a small creature, and a response after which it is no legal target,
-    or still is.
+    A spell that destroys a small creature, and a response after which it is no legal target, or still is.
     """
     caster = there.players[0]
     number = draw(st.integers(1, len(there.sides) - 1))
     owner = there.players[number]
     answer, illegal = draw(st.sampled_from(((SURGE, True), (VEIL, True), (SHIELDING, False))))
     hands = {caster: [HeldCard("grab", GRAB)], owner: [HeldCard("answer", answer)]}
-    tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, owner)], turn=there.sides[0]))
+    tale = Tale(table(held_by(there, hands), [Permanent("bear", BEAR, owner)], turn=there.sides[0]))
     tale.do(CastAction("grab", caster, targets=(("bear",),)), *passes(there.sides[:number]))
     tale.do(CastAction("answer", owner, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 608.2b: targets are checked again as a spell resolves; without a legal one it does nothing"
@@ -498,7 +518,7 @@ def targets_are_checked_again(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("608.2b", "608.2c"), needs=("casting", "targets", "steps"))
 def the_other_target_is_still_hit(draw: DrawFn, there: Round) -> Tale:
-    """A spell with one illegal target among several still does the rest.
+    """A spell with one illegal target still affects its other targets.
 
     A spell with two targets, one of which is destroyed in response.
     """
@@ -512,7 +532,7 @@ def the_other_target_is_still_hit(draw: DrawFn, there: Round) -> Tale:
     bolts = spell("Bolts", *(parts if first else parts[::-1]), targets=specs if first else specs[::-1])
     targets = (("bear",), (other,)) if first else ((other,), ("bear",))
     hands = {caster: [HeldCard("bolts", bolts)], other: [HeldCard("murder", MURDER)]}
-    tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, other)], turn=there.sides[0]))
+    tale = Tale(table(held_by(there, hands), [Permanent("bear", BEAR, other)], turn=there.sides[0]))
     tale.do(CastAction("bolts", caster, targets=targets), *passes(there.sides[:number]))
     tale.do(CastAction("murder", other, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 608.2b: a spell does what it can to the targets that are still legal"
@@ -526,10 +546,12 @@ def the_other_target_is_still_hit(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("707.10", "405.5"), needs=("casting", "steps", "targets", "copies"))
 def a_copy_is_not_cast(draw: DrawFn, there: Round) -> Tale:
-    """A copy of a spell lies above it, belongs to whoever made it, and triggers nothing that waits for spells
-    being cast.
+    """A copy of a spell is above it on the stack, is controlled by the player who made it, and does not
+    trigger abilities that wait for a spell being cast.
 
     A spell that somebody copies, and abilities that trigger on casting.
+
+    It does not check new targets for the copy.
     """
     caster = there.players[0]
     number = draw(st.integers(0, len(there.sides) - 1))
@@ -541,7 +563,7 @@ def a_copy_is_not_cast(draw: DrawFn, there: Round) -> Tale:
     hands = {caster: [HeldCard("gift", gift)]}
     hands[copier] = [*hands.get(copier, []), HeldCard("fork", FORK)]
     watched = draw(st.booleans())
-    lie = [Laid("witness", witness, caster)] if watched and there.means.allow("triggers") else []
+    lie = [Permanent("witness", witness, caster)] if watched and there.means.allow("triggers") else []
     tale = Tale(table(held_by(there, hands), lie, there.sides[0]))
     tale.do(
         CastAction("gift", caster),

@@ -1,4 +1,4 @@
-"""Laws of combat and damage (CR 120, 506–511): who may attack and block, and what damage comes to."""
+"""Laws of combat and damage (CR 120, 506–511): who may attack and block, and the results of damage."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from hypothesis.strategies import DrawFn
 
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
+from conformance.strategies.cards import CREATURES, TARGET
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
     CREATURE,
-    CREATURES,
     HAWK,
     MURDER,
     PLAYER,
-    TARGET,
     creature,
-    keyworded,
+    creature_with_keywords,
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Activate,
     Advance,
@@ -51,26 +50,30 @@ from reference_engine.language.cards import (
     GainControl,
     GainLife,
     Keyword,
+    LoseTypes,
     Must,
     Part,
     SetTypes,
     Static,
     TapThis,
+    TargetSpec,
     This,
 )
+from reference_engine.language.words import CardType
 
-SPIDER = keyworded("Spider", 1, 2, "reach")
-BRUTE = keyworded("Brute", 3, 3, "menace")
-WALL = keyworded("Wall", 1, 4, "defender")
-SENTRY = keyworded("Sentry", 2, 2, "vigilance")
+SPIDER = creature_with_keywords("Spider", 1, 2, "reach")
+BRUTE = creature_with_keywords("Brute", 3, 3, "menace")
+WALL = creature_with_keywords("Wall", 1, 4, "defender")
+SENTRY = creature_with_keywords("Sentry", 2, 2, "vigilance")
 ZEALOT = creature("Zealot", 1, 1, Static((Part(This(), (Must("attack"),)),)))
 LURE = creature("Lure", 1, 1, Static((Part(This(), (Must("be blocked"),)),)))
 FLIERS = All(type=frozenset({"Creature"}), keyword=frozenset({"flying"}))
 TRUCE = permanent("Truce", Static((Part(FLIERS, (Cannot(frozenset({"attack"})),)),)))
+PLANESWALKER = TargetSpec(what=All(type=frozenset({"Planeswalker"})))
 GALE = permanent("Gale", Static((Part(FLIERS, (Must("attack"),)),)))
 
 
-def battle(there: Round, lie: Sequence[Laid], hands: dict[str, list[HeldCard]] | None = None) -> Tale:
+def battle(there: Round, lie: Sequence[Permanent], hands: dict[str, list[HeldCard]] | None = None) -> Tale:
     """A game in which attackers are to be declared next."""
     tale = Tale(table(held_by(there, hands or {}), lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"))
@@ -91,8 +94,8 @@ def kept_from_attacking(draw: DrawFn, there: Round) -> Tale:
     """Creatures of which a keyword or an effect says that they can't attack."""
     player = there.players[0]
     who = draw(st.sampled_from(("wall", "hawk", "bear")))
-    lie = [Laid("wall", WALL, player), Laid("hawk", HAWK, player), Laid("bear", BEAR, player)]
-    tale = battle(there, [*lie, Laid("truce", TRUCE, draw(st.sampled_from(there.players)))])
+    lie = [Permanent("wall", WALL, player), Permanent("hawk", HAWK, player), Permanent("bear", BEAR, player)]
+    tale = battle(there, [*lie, Permanent("truce", TRUCE, draw(st.sampled_from(there.players)))])
     because = {
         "wall": "CR 702.3b: a creature with defender can't attack",
         "hawk": "CR 508.1c: an effect says that it can't attack",
@@ -108,7 +111,7 @@ def kept_from_attacking(draw: DrawFn, there: Round) -> Tale:
 def made_to_attack(draw: DrawFn, there: Round) -> Tale:
     """A creature that attacks if able, beside another."""
     player = there.players[0]
-    tale = battle(there, [Laid("zealot", ZEALOT, player), Laid("bear", BEAR, player)])
+    tale = battle(there, [Permanent("zealot", ZEALOT, player), Permanent("bear", BEAR, player)])
     because = "CR 508.1d: a creature that attacks if able has to"
     if draw(st.booleans()):
         tale.attempt(attacking(there, "bear"), "rejected", because)
@@ -124,7 +127,7 @@ def driven_to_attack(draw: DrawFn, there: Round) -> Tale:
     flies = draw(st.sampled_from((True, False)))
     gift = Keyword("flying" if flies else "vigilance")
     wings = permanent("Wings", Static((Part(CREATURES, (Gain((gift,)),)),)))
-    lie = [Laid("gale", GALE, owner), Laid("bear", BEAR, player), Laid("wings", wings, owner)]
+    lie = [Permanent("gale", GALE, owner), Permanent("bear", BEAR, player), Permanent("wings", wings, owner)]
     tale = battle(there, list(draw(st.permutations(lie))))
     because = "CR 613.11: who must attack is asked when abilities are settled (CR 508.1d: it has to)"
     tale.attempt(attacking(there), "rejected" if flies else "done", because)
@@ -135,7 +138,7 @@ def driven_to_attack(draw: DrawFn, there: Round) -> Tale:
 def watchful(draw: DrawFn, there: Round) -> Tale:
     """A creature with vigilance and one without attack."""
     player = there.players[0]
-    tale = battle(there, [Laid("sentry", SENTRY, player), Laid("bear", BEAR, player)])
+    tale = battle(there, [Permanent("sentry", SENTRY, player), Permanent("bear", BEAR, player)])
     tale.do(attacking(there, *draw(st.sampled_from((("sentry", "bear"), ("bear", "sentry"))))))
     tale.see("sentry", "tapped", False, "CR 702.20b: attacking doesn't tap a creature with vigilance")
     tale.see("bear", "tapped", True, "CR 508.1f: attacking taps the others")
@@ -146,7 +149,7 @@ def watchful(draw: DrawFn, there: Round) -> Tale:
 def nobody_attacking(draw: DrawFn, there: Round) -> Tale:
     """Nobody attacks, though a creature might, or because there is none."""
     might = draw(st.booleans())
-    tale = battle(there, [Laid("bear", BEAR, there.players[0])] * might)
+    tale = battle(there, [Permanent("bear", BEAR, there.players[0])] * might)
     if might:
         tale.do(attacking(there))
     tale.see("table", "step", "declare attackers", "CR 508.2: there is priority though nobody attacks")
@@ -164,12 +167,19 @@ def nobody_attacking(draw: DrawFn, there: Round) -> Tale:
     needs=("combat", "steps"),
 )
 def what_can_attack_does_if_it_must() -> None:
-    """What can't attack does not, and what must does."""
+    """A creature that can't attack does not, and one that must attack does if it can.
+
+    It does not check attacks on planeswalkers.
+    """
 
 
 @law_of(watchful, nobody_attacking, rules=("508.1f", "508.2", "508.8", "702.20b"), needs=("combat", "steps"))
 def attacking_taps_and_nobody_has_to() -> None:
-    """Attackers are tapped but for vigilance; without any, there is priority, and no damage step."""
+    """Attacking taps creatures without vigilance; without attackers, players get priority and there is no
+    damage step.
+
+    It does not check damage.
+    """
 
 
 # -------------------------------------------------------------------------------------- blocking
@@ -179,8 +189,16 @@ def attacking_taps_and_nobody_has_to() -> None:
 def evading(draw: DrawFn, there: Round) -> Tale:
     """Creatures with flying and menace, and some that would block them."""
     player, enemy = there.players
-    lie = [Laid("hawk", HAWK, player), Laid("brute", BRUTE, player), Laid("ogre", BEAR, player)]
-    lie += [Laid("bear", BEAR, enemy), Laid("spider", SPIDER, enemy), Laid("bird", HAWK, enemy)]
+    lie = [
+        Permanent("hawk", HAWK, player),
+        Permanent("brute", BRUTE, player),
+        Permanent("ogre", BEAR, player),
+    ]
+    lie += [
+        Permanent("bear", BEAR, enemy),
+        Permanent("spider", SPIDER, enemy),
+        Permanent("bird", HAWK, enemy),
+    ]
     tale = battle(there, lie)
     what, wrong, right = draw(
         st.sampled_from(
@@ -209,7 +227,7 @@ def evading(draw: DrawFn, there: Round) -> Tale:
 def to_be_blocked(draw: DrawFn, there: Round) -> Tale:
     """A creature that must be blocked if able, beside another."""
     player, enemy = there.players
-    lie = [Laid("lure", LURE, player), Laid("ogre", BEAR, player), Laid("bear", BEAR, enemy)]
+    lie = [Permanent("lure", LURE, player), Permanent("ogre", BEAR, player), Permanent("bear", BEAR, enemy)]
     tale = battle(there, lie)
     tale.do(attacking(there, "lure", "ogre"), Pass("everyone"))
     because = "CR 509.1c: what must be blocked if able is, before anything else"
@@ -221,13 +239,13 @@ def to_be_blocked(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("802.4",), needs=("combat", "steps", "three players"), sizes=(3,))
 def players_block_in_turn_order(draw: DrawFn, there: Round) -> Tale:
-    """Of several players who are attacked the next in turn order declares blockers first.
+    """If several players are attacked, they declare blockers in turn order.
 
     Two players are attacked, and both could block.
     """
     player, second, third = there.players
-    lie = [Laid("bear", BEAR, player), Laid("ogre", BEAR, player)]
-    lie += [Laid("post", BEAR, second), Laid("wall", BEAR, third)]
+    lie = [Permanent("bear", BEAR, player), Permanent("ogre", BEAR, player)]
+    lie += [Permanent("post", BEAR, second), Permanent("wall", BEAR, third)]
     tale = battle(there, lie)
     tale.do(Attack((Attacker("bear", second), Attacker("ogre", third)), player), Pass("everyone"))
     because = "CR 802.4: the next player in turn order blocks first"
@@ -239,18 +257,23 @@ def players_block_in_turn_order(draw: DrawFn, there: Round) -> Tale:
 
 @law_of(evading, to_be_blocked, rules=("509.1b", "509.1c", "702.111b"), needs=("combat", "steps"))
 def what_can_block_does_if_it_must() -> None:
-    """What can't be blocked is not, and what must be blocked is."""
+    """A creature that can't be blocked is not, and one that must be blocked is if possible.
+
+    It does not check creatures that can block more than one attacker.
+    """
 
 
 @law(rules=("508.2", "509.1", "509.2"), needs=("combat", "steps"), sizes=(2, 3))
 def the_active_player_acts_after_declarations(draw: DrawFn, there: Round) -> Tale:
-    """After attackers, and again after blockers, the player whose turn it is has priority, and nobody while
-    they are being declared.
+    """After attackers and after blockers are declared, the active player has priority; nobody has it during a
+    declaration.
 
     A creature attacks, and another one blocks it or does not.
+
+    It does not check who has priority after a pass.
     """
     player, enemy = there.players[:2]
-    tale = battle(there, [Laid("bear", BEAR, player), Laid("post", BEAR, enemy)])
+    tale = battle(there, [Permanent("bear", BEAR, player), Permanent("post", BEAR, enemy)])
     tale.do(attacking(there, "bear"))
     because = "CR 508.2: after attackers are declared the active player has priority"
     tale.see("table", "step", "declare attackers", because)
@@ -271,7 +294,7 @@ def the_active_player_acts_after_declarations(draw: DrawFn, there: Round) -> Tal
 
 @law(rules=("506.4",), needs=("combat", "steps", "casting", "targets", "control", "types"), sizes=(2,))
 def what_leaves_combat_deals_no_combat_damage(draw: DrawFn, there: Round) -> Tale:
-    """An attacker that changes its controller, or is no creature any more, is out of combat.
+    """An attacker that changes control or stops being a creature is removed from combat.
 
     An attacker that somebody takes, or that is no creature any more.
     """
@@ -279,9 +302,10 @@ def what_leaves_combat_deals_no_combat_damage(draw: DrawFn, there: Round) -> Tal
     taken = draw(st.booleans())
     does = (GainControl(),) if taken else (SetTypes(frozenset({"Artifact"})),)
     hush = spell("Change", Effect(TARGET, does, "end of turn"), targets=(CREATURE,))
-    tale = battle(there, [Laid("bear", BEAR, player)], {enemy: [HeldCard("change", hush)]})
-    tale.do(attacking(there, "bear"), Pass(there.sides[0]), CastAction("change", enemy, targets=(("bear",),)))
-    tale.do(Pass("everyone"))
+    tale = battle(there, [Permanent("bear", BEAR, player)], {enemy: [HeldCard("change", hush)]})
+    tale.do(attacking(there, "bear"))
+    tale.see("bear", "attacking", enemy, "CR 508.1k: what was chosen as an attacker is attacking")
+    tale.do(Pass(there.sides[0]), CastAction("change", enemy, targets=(("bear",),)), Pass("everyone"))
     because = (
         "CR 506.4: its controller has changed, so it is removed from combat"
         if taken
@@ -293,6 +317,82 @@ def what_leaves_combat_deals_no_combat_damage(draw: DrawFn, there: Round) -> Tal
     return tale
 
 
+@law(rules=("508.8", "506.1", "506.4"), needs=("combat", "steps", "casting", "targets", "types"), sizes=(2,))
+def combat_goes_on_without_its_attackers(draw: DrawFn, there: Round) -> Tale:
+    """The steps for blockers and damage take place if a creature was declared as an attacker, even if none
+    is left.
+
+    Somebody destroys the only attacker, or it stops being a creature.
+    """
+    player, enemy = there.players
+    becomes = spell("Change", Effect(TARGET, (SetTypes(frozenset({"Artifact"})),)), targets=(CREATURE,))
+    end = draw(st.sampled_from((MURDER, becomes)))
+    who = draw(st.sampled_from(there.players))
+    lie = [Permanent("bear", BEAR, player), Permanent("post", BEAR, enemy)]
+    tale = battle(there, lie, {who: [HeldCard("end", end)]})
+    tale.do(attacking(there, "bear"))
+    if who == enemy:
+        tale.do(Pass(there.sides[0]))
+    tale.do(CastAction("end", who, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    because = "CR 508.8: a creature was declared as an attacker, so no step is skipped though it is gone"
+    tale.see("table", "step", "declare blockers", because)
+    tale.do(Pass("everyone"))
+    tale.see("table", "step", "combat damage", because)
+    return tale
+
+
+@sort("combat", "steps", "casting", "targets", "planeswalkers", "control")
+def taken_planeswalker(draw: DrawFn, there: Round) -> Tale:
+    """A planeswalker is attacked, and its attacker's controller takes it."""
+    player, enemy = there.players[:2]
+    take = spell("Change", Effect(TARGET, (GainControl(),), "end of turn"), targets=(PLANESWALKER,))
+    walker = Card("Test Walker", frozenset({"Planeswalker"}), "{0}", loyalty=draw(st.integers(3, 5)))
+    lie = [Permanent("bear", BEAR, player), Permanent("walker", walker, enemy)]
+    tale = battle(there, lie, {player: [HeldCard("change", take)]})
+    tale.do(Attack((Attacker("bear", "walker"),), player))
+    tale.do(CastAction("change", player, targets=(("walker",),)), Pass("everyone"))
+    because = "CR 506.4: its controller has changed, so the planeswalker is not attacked any more"
+    tale.see("bear", "attacking", "nothing", because)
+    tale.do(Advance("postcombat main"))
+    tale.see("walker", "loyalty", walker.loyalty, because)
+    tale.see(enemy, "life", 20, "CR 506.4c: the creature attacks nothing, also not the player")
+    return tale
+
+
+@sort("combat", "steps", "casting", "targets", "planeswalkers", "types")
+def planeswalker_that_blocks(draw: DrawFn, there: Round) -> Tale:
+    """A creature that is a planeswalker is attacked and blocks, and loses one of these types."""
+    player, enemy = there.players[:2]
+    lost: CardType = draw(st.sampled_from(("Creature", "Planeswalker")))
+    change = spell(
+        "Change", Effect(TARGET, (LoseTypes(frozenset({lost})),), "end of turn"), targets=(CREATURE,)
+    )
+    both = frozenset[CardType]({"Planeswalker", "Creature"})
+    walker = Card("Test Walker", both, "{0}", power=1, toughness=5, loyalty=5)
+    lie = [Permanent("bear", BEAR, player), Permanent("other", BEAR, player)]
+    tale = battle(there, [*lie, Permanent("walker", walker, enemy)], {player: [HeldCard("change", change)]})
+    tale.do(Attack((Attacker("bear", "walker"), Attacker("other", enemy)), player), Pass("everyone"))
+    tale.do(Block((Blocker("walker", ("other",)),), enemy))
+    tale.do(CastAction("change", player, targets=(("walker",),)), Pass("everyone"))
+    because = "CR 506.4d: it goes on being the one of the two that it still is"
+    stays = lost == "Creature"
+    tale.see("bear", "attacking", "walker" if stays else "nothing", because)
+    tale.see("walker", "blocking", () if stays else ("other",), because)
+    return tale
+
+
+@law_of(
+    taken_planeswalker,
+    planeswalker_that_blocks,
+    rules=("506.4", "506.4c", "506.4d"),
+    needs=("combat", "steps", "casting", "targets", "planeswalkers", "control"),
+)
+def an_attacked_planeswalker_leaves_combat() -> None:
+    """A planeswalker is attacked no longer if its controller changes or it is no planeswalker any more, and
+    if it blocks as well, it stops only what it can be no longer.
+    """
+
+
 # ---------------------------------------------------------------------------------------- damage
 
 
@@ -301,7 +401,7 @@ def life_linked(draw: DrawFn, there: Round) -> Tale:
     """A creature with lifelink attacks."""
     power = draw(st.integers(1, 4))
     player, enemy = there.players[:2]
-    tale = battle(there, [Laid("leech", creature("Leech", power, 1, Keyword("lifelink")), player)])
+    tale = battle(there, [Permanent("leech", creature("Leech", power, 1, Keyword("lifelink")), player)])
     tale.do(attacking(there, "leech"), Advance("postcombat main"))
     tale.see(player, "life", 20 + power, "CR 120.3f: the damage that was dealt is life for its controller")
     tale.see(enemy, "life", 20 - power, "CR 120.3a: and life lost for the player")
@@ -315,9 +415,9 @@ def damage_to_all(draw: DrawFn, there: Round) -> Tale:
     burns = Activated((TapThis(),), (Damage(1, All()),), name="burn")
     leech = creature("Leech", 1, 3, Keyword("lifelink"), burns)
     many, relics = draw(st.integers(0, 2)), draw(st.integers(1, 2))
-    lie = [Laid("leech", leech, player)]
-    lie += [Laid(f"wall{n}", creature("Wall", 0, 3), other) for n in range(many)]
-    lie += [Laid(f"relic{n}", permanent("Relic", type="Artifact"), other) for n in range(relics)]
+    lie = [Permanent("leech", leech, player)]
+    lie += [Permanent(f"wall{n}", creature("Wall", 0, 3), other) for n in range(many)]
+    lie += [Permanent(f"relic{n}", permanent("Relic", type="Artifact"), other) for n in range(relics)]
     tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
     tale.do(Activate("leech", "burn", player), Pass("everyone"))
     because = (
@@ -332,7 +432,7 @@ def indestructible(draw: DrawFn, there: Round) -> Tale:
     """Something would destroy a creature that is indestructible, or one that is not."""
     player, own = there.players[0], draw(st.booleans())
     rock = creature("Rock", 1, 1, *[Keyword("indestructible")] * own)
-    lie = [Laid("rock", rock, draw(st.sampled_from(there.players)))]
+    lie = [Permanent("rock", rock, draw(st.sampled_from(there.players)))]
     tale = Tale(table(held_by(there, {player: [HeldCard("murder", MURDER)]}), lie, there.sides[0]))
     tale.do(CastAction("murder", player, targets=(("rock",),)), Pass("everyone"))
     because = "CR 702.12b: what is indestructible can't be destroyed, and what is not can"
@@ -341,13 +441,13 @@ def indestructible(draw: DrawFn, there: Round) -> Tale:
 
 
 @sort("casting", "steps")
-def protected(draw: DrawFn, there: Round) -> Tale:
+def protected_creature(draw: DrawFn, there: Round) -> Tale:
     """A red spell deals damage to all creatures, one of which has protection from a colour."""
     player, n = there.players[0], draw(st.integers(1, 2))
     from_red = draw(st.sampled_from((True, True, False)))
     guard = Keyword("protection", what=Filter(color=frozenset({"red" if from_red else "blue"})))
-    lie = [Laid("monk", creature("Monk", 1, 4, guard), draw(st.sampled_from(there.players)))]
-    lie += [Laid("wall", creature("Wall", 1, 4), draw(st.sampled_from(there.players)))]
+    lie = [Permanent("monk", creature("Monk", 1, 4, guard), draw(st.sampled_from(there.players)))]
+    lie += [Permanent("wall", creature("Wall", 1, 4), draw(st.sampled_from(there.players)))]
     storm = spell("Fire", Damage(n, CREATURES), cost="{R}")
     tale = Tale(table(held_by(there, {player: [HeldCard("fire", storm)]}), lie, there.sides[0]))
     tale.do(CastAction("fire", player), Pass("everyone"))
@@ -366,7 +466,7 @@ def barred_from_life(draw: DrawFn, there: Round) -> Tale:
     player, n = there.players[0], draw(st.integers(1, 3))
     owner = draw(st.sampled_from(there.players))
     blight = permanent("Blight", Static((Part(Everyone(), (Cannot(frozenset({"gain life"})),)),)))
-    lie = [Laid("blight", blight, owner)] if draw(st.sampled_from((True, True, False))) else []
+    lie = [Permanent("blight", blight, owner)] if draw(st.sampled_from((True, True, False))) else []
     tale = Tale(
         table(held_by(there, {player: [HeldCard("feast", spell("Feast", GainLife(n)))]}), lie, there.sides[0])
     )
@@ -383,7 +483,7 @@ def beside_a_planeswalker(draw: DrawFn, there: Round) -> Tale:
     walker = Card("Test Walker", frozenset({"Planeswalker"}), "{0}", loyalty=5)
     bolt = spell("Bolt", Damage(n, TARGET), targets=(PLAYER,))
     seats = held_by(there, {player: [HeldCard("bolt", bolt)]})
-    tale = Tale(table(seats, [Laid("walker", walker, enemy)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("walker", walker, enemy)], there.sides[0]))
     tale.do(CastAction("bolt", player, targets=((enemy,),)), Pass("everyone"))
     because = "CR 306.7: damage to a player is dealt to that player, not to a planeswalker"
     tale.see(enemy, "life", 20 - n, because)
@@ -397,8 +497,8 @@ def divided_freely(draw: DrawFn, there: Round) -> Tale:
     player, enemy = there.players
     power, first = draw(st.integers(2, 4)), draw(st.integers(0, 4))
     shares = (min(first, power), power - min(first, power))
-    lie = [Laid("ogre", creature("Ogre", power, 9), player)]
-    lie += [Laid(f"wall{n}", creature("Wall", 0, 5), enemy) for n in range(2)]
+    lie = [Permanent("ogre", creature("Ogre", power, 9), player)]
+    lie += [Permanent(f"wall{n}", creature("Wall", 0, 5), enemy) for n in range(2)]
     tale = battle(there, lie)
     tale.do(attacking(there, "ogre"), Pass("everyone"))
     tale.do(Block((Blocker("wall0", ("ogre",)), Blocker("wall1", ("ogre",))), enemy), Pass("everyone"))
@@ -416,7 +516,7 @@ def at_any_target(draw: DrawFn, there: Round) -> Tale:
     player, enemy = there.players[:2]
     at = draw(st.sampled_from(("relic", enemy, "bear")))
     bolt = spell("Bolt", Damage(1, TARGET), targets=(ANY_TARGET,))
-    lie = [Laid("bear", BEAR, enemy), Laid("relic", permanent("Relic", type="Artifact"), enemy)]
+    lie = [Permanent("bear", BEAR, enemy), Permanent("relic", permanent("Relic", type="Artifact"), enemy)]
     tale = Tale(table(held_by(there, {player: [HeldCard("bolt", bolt)]}), lie, there.sides[0]))
     because = "CR 115.4: any target is a creature, planeswalker, battle or player"
     tale.attempt(
@@ -434,19 +534,28 @@ def at_any_target(draw: DrawFn, there: Round) -> Tale:
     needs=("combat", "steps"),
 )
 def damage_is_dealt_where_it_may_be() -> None:
-    """To creatures and players and nothing else, divided as one likes, and with lifelink for life."""
+    """Damage is dealt only to what can be dealt damage, divided as chosen; lifelink gains that much life."""
 
 
 @law_of(
-    indestructible, protected, rules=("120.4", "702.12b", "702.16a", "702.16e"), needs=("casting", "steps")
+    indestructible,
+    protected_creature,
+    rules=("120.4", "702.12b", "702.16a", "702.16e"),
+    needs=("casting", "steps"),
 )
 def what_is_protected_is_not_hurt() -> None:
-    """Protection prevents damage of what it is from, and what is indestructible is not destroyed."""
+    """Protection prevents damage from what it names, and an indestructible permanent is not destroyed.
+
+    It does not check protection from targets, blockers and attachments.
+    """
 
 
 @law_of(barred_from_life, beside_a_planeswalker, rules=("119.7", "306.7"), needs=("casting", "steps"))
 def life_is_gained_and_lost_by_whom_it_is_said() -> None:
-    """Who can't gain life gains none, and damage to a player is not dealt to a planeswalker."""
+    """A player who can't gain life gains none, and damage to a player is not dealt to a planeswalker.
+
+    It does not check life that is paid.
+    """
 
 
 COMBAT: tuple[Property[Any], ...] = (
@@ -456,6 +565,8 @@ COMBAT: tuple[Property[Any], ...] = (
     players_block_in_turn_order,
     the_active_player_acts_after_declarations,
     what_leaves_combat_deals_no_combat_damage,
+    combat_goes_on_without_its_attackers,
+    an_attacked_planeswalker_leaves_combat,
     damage_is_dealt_where_it_may_be,
     what_is_protected_is_not_hurt,
     life_is_gained_and_lost_by_whom_it_is_said,

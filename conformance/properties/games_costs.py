@@ -1,4 +1,4 @@
-"""Laws of costs (CR 118, 601): what is paid, what it comes to, and what triggers meanwhile."""
+"""Laws of costs (CR 118, 601): the total cost, its payment, and what triggers meanwhile."""
 
 from __future__ import annotations
 
@@ -10,17 +10,9 @@ from msgspec.structs import replace
 
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
-from conformance.strategies.decks import (
-    FIELD,
-    MARTYR,
-    PLAYER,
-    TARGET,
-    TAX,
-    YOUR_CREATURES,
-    permanent,
-    spell,
-)
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.cards import TARGET
+from conformance.strategies.decks import FIELD, MARTYR, PLAYER, TAX, YOUR_CREATURES, permanent, spell
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import Activate, CastAction, CostPaid, Pass
 from reference_engine.language.cards import (
     Activated,
@@ -60,7 +52,7 @@ def life_paid(draw: DrawFn, there: Round) -> Tale:
     life = draw(st.sampled_from((20, price, price - 1)))
     seats = tuple(seat._replace(life=life) if seat.id == player else seat for seat in held_by(there, {}))
     card = permanent("Shrine", shrine(LifeCost(price)), type="Artifact")
-    tale = Tale(table(seats, [Laid("shrine", card, player)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("shrine", card, player)], there.sides[0]))
     able = life >= price
     because = "CR 119.4: life is paid by a player who has at least as much"
     tale.attempt(Activate("shrine", "pray", player), "done" if able else "rejected", because)
@@ -76,7 +68,7 @@ def untapped_to_pay(draw: DrawFn, there: Round) -> Tale:
     """The untap symbol as a cost, of something tapped or untapped."""
     player, tapped = there.players[0], draw(st.sampled_from((True, False)))
     card = permanent("Wheel", shrine(UntapThis()), type="Artifact")
-    tale = Tale(table(held_by(there, {}), [Laid("wheel", card, player, tapped=tapped)], there.sides[0]))
+    tale = Tale(table(held_by(there, {}), [Permanent("wheel", card, player, tapped=tapped)], there.sides[0]))
     because = "CR 118.3: what is untapped already can't be untapped to pay"
     tale.attempt(Activate("wheel", "pray", player), "done" if tapped else "rejected", because)
     tale.see("wheel", "tapped", False, "CR 602.2b: what is to be untapped to pay is untapped then")
@@ -90,7 +82,7 @@ def loyalty_paid(draw: DrawFn, there: Round) -> Tale:
     price = draw(st.sampled_from((loyalty, loyalty - 1, loyalty + 1)))
     own = Activated((LoyaltyCost(-price),), (GainLife(1),), name="pray")
     walker = replace(permanent("Walker", own, type="Planeswalker", subtypes=("Garruk",)), loyalty=loyalty)
-    tale = Tale(table(held_by(there, {}), [Laid("walker", walker, player)], there.sides[0]))
+    tale = Tale(table(held_by(there, {}), [Permanent("walker", walker, player)], there.sides[0]))
     because = "CR 606.6: loyalty that is not there can't be taken off"
     tale.attempt(Activate("walker", "pray", player), "done" if price <= loyalty else "rejected", because)
     because = "CR 704.5i: a planeswalker without loyalty is gone before anybody gets priority"
@@ -107,7 +99,10 @@ def given_to_pay(draw: DrawFn, there: Round) -> Tale:
     cost: Cost = DiscardCost(1) if kind == "discard" else SacrificeCost(All(type=frozenset({"Land"})))
     card = permanent("Shrine", shrine(cost), type="Artifact")
     hands = {player: [HeldCard("gift", FIELD)]} if kind == "discard" else {}
-    lie = [Laid("shrine", card, player), *([Laid("gift", FIELD, player)] if kind == "sacrifice" else [])]
+    lie = [
+        Permanent("shrine", card, player),
+        *([Permanent("gift", FIELD, player)] if kind == "sacrifice" else []),
+    ]
     tale = Tale(table(held_by(there._replace(spare=False), hands), lie, there.sides[0]))
     tale.do(Activate("shrine", "pray", player, costs=(CostPaid(kind, ("gift",)),)))
     because = "CR 602.2b: a cost is paid while the ability is activated, before it resolves"
@@ -125,8 +120,8 @@ def given_to_pay(draw: DrawFn, there: Round) -> Tale:
     needs=("activated abilities",),
 )
 def what_is_paid_is_gone_at_once() -> None:
-    """What an ability costs besides mana is paid as it is activated, if it is there, and what that comes to
-    is seen before anybody acts again.
+    """Costs other than mana are paid when an ability is activated, if possible, and their results are visible
+    before anybody acts again.
     """
 
 
@@ -147,7 +142,10 @@ def heir_for_an_ability(draw: DrawFn, there: Round) -> Tale:
         (PLAYER,) if aimed else (),
         name="offer",
     )
-    lie = [Laid("altar", permanent("Altar", offer, type="Artifact"), player), Laid("heir", MARTYR, player)]
+    lie = [
+        Permanent("altar", permanent("Altar", offer, type="Artifact"), player),
+        Permanent("heir", MARTYR, player),
+    ]
     tale = Tale(table(held_by(there, {}, library=1), lie, there.sides[0]))
     targets = ((player,),) if aimed else ()
     tale.do(*passes(there.sides[:number]), Activate("altar", "offer", player, targets, costs=PAID_WITH))
@@ -170,7 +168,7 @@ def heir_for_a_spell(draw: DrawFn, there: Round) -> Tale:
         ),
     )
     seats = held_by(there, {player: [HeldCard("rite", rite)]}, library=1)
-    tale = Tale(table(seats, [Laid("heir", MARTYR, player)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("heir", MARTYR, player)], there.sides[0]))
     targets = ((player,),) if aimed else ()
     tale.do(*passes(there.sides[:number]), CastAction("rite", player, targets, costs=PAID_WITH))
     return seen_above(tale, "rite")
@@ -195,7 +193,10 @@ def seen_above(tale: Tale, below: str) -> Tale:
     needs=("casting", "payments", "triggers", "steps", "targets"),
 )
 def what_triggers_while_a_cost_is_paid_lies_above() -> None:
-    """An ability that triggers while something is paid for is put on the stack above what was paid for."""
+    """An ability that triggers while a cost is paid is put on the stack above what is paid for.
+
+    It does not check what the spells and abilities do when they resolve.
+    """
 
 
 # ------------------------------------------------------------------------------- what it comes to
@@ -203,7 +204,8 @@ def what_triggers_while_a_cost_is_paid_lies_above() -> None:
 
 @law(rules=("601.2a", "601.2f"), needs=("casting", "costs"))
 def a_spell_being_cast_has_left_the_hand(draw: DrawFn, there: Round) -> Tale:
-    """What a spell costs is worked out when it is on the stack: it is not counted among the cards in hand.
+    """The cost of a spell is determined when it is on the stack, so the spell does not count as a card in
+    hand.
 
     A spell that costs less for each card in its player's hand.
     """
@@ -233,7 +235,9 @@ def x_for_nothing(draw: DrawFn, there: Round) -> Tale:
     flow = spell("Flow", GainLife(X()), cost="{X}{G}")
     tale = Tale(
         table(
-            held_by(there, {player: [HeldCard("flow", flow)]}), [Laid("leave", LEAVE, player)], there.sides[0]
+            held_by(there, {player: [HeldCard("flow", flow)]}),
+            [Permanent("leave", LEAVE, player)],
+            there.sides[0],
         )
     )
     because = "CR 107.3b: where the mana cost is not paid, 0 is the only value of X"
@@ -249,7 +253,9 @@ def a_land_for_nothing(draw: DrawFn, there: Round) -> Tale:
     card = FIELD if land else spell("Calm", GainLife(2), cost="{4}{G}")
     tale = Tale(
         table(
-            held_by(there, {player: [HeldCard("card", card)]}), [Laid("leave", LEAVE, player)], there.sides[0]
+            held_by(there, {player: [HeldCard("card", card)]}),
+            [Permanent("leave", LEAVE, player)],
+            there.sides[0],
         )
     )
     because = "CR 305.9: a land is played and never cast, whatever it would cost"
@@ -262,8 +268,8 @@ def dearer_for_nothing(draw: DrawFn, there: Round) -> Tale:
     """What is cast without paying its mana cost is kicked, or made dearer."""
     player, kicked, taxed = there.players[0], draw(st.booleans()), draw(st.booleans())
     gift = spell("Gift", GainLife(1), cost="{4}{G}", keywords=(Keyword("kicker", mana="{2}"),))
-    lie = [Laid("leave", LEAVE, player)]
-    lie += [Laid("tax", TAX, draw(st.sampled_from(there.players)))] * taxed
+    lie = [Permanent("leave", LEAVE, player)]
+    lie += [Permanent("tax", TAX, draw(st.sampled_from(there.players)))] * taxed
     tale = Tale(table(held_by(there, {player: [HeldCard("gift", gift)]}), lie, there.sides[0]))
     tale.do(CastAction("gift", player, costs=(FOR_NOTHING, *[CostPaid("kicked", n=1)] * kicked)))
     because = "CR 118.9d: additional costs and increases are paid with an alternative cost as well"
@@ -279,8 +285,8 @@ def dearer_for_nothing(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "costs", "payments"),
 )
 def what_is_cast_for_nothing_is_cast_like_any_other() -> None:
-    """Without paying its mana cost a spell still costs what else is asked of it, its X is 0, and a land is no
-    spell.
+    """A spell cast without paying its mana cost still has its additional costs, its X is 0, and a land can't
+    be cast.
     """
 
 

@@ -11,25 +11,24 @@ from msgspec.structs import replace
 from conformance.model.scenario import Value
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
+from conformance.strategies.cards import CREATURES, TARGET
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
     BLADE,
     CREATURE,
-    CREATURES,
     FIELD,
     MANTLE,
     MURDER,
     PINGER,
     PLAYER,
     RECALL,
-    TARGET,
     anthem,
     creature,
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Action,
     Activate,
@@ -111,7 +110,9 @@ def colour_chosen(draw: DrawFn, there: Round) -> Tale:
     )
     tale = Tale(
         table(
-            held_by(there, {player: [HeldCard("paint", paint)]}), [Laid("bear", BEAR, player)], there.sides[0]
+            held_by(there, {player: [HeldCard("paint", paint)]}),
+            [Permanent("bear", BEAR, player)],
+            there.sides[0],
         )
     )
     tale.do(
@@ -129,7 +130,7 @@ def paid_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
     able, willing = draw(st.booleans()), draw(st.booleans())
     price = SacrificeCost(All(type=frozenset({"Creature"})))
     bargain = spell("Bargain", May((GainLife(3),), cost=(price,), otherwise=(LoseLife(2),)))
-    lie = [Laid("bear", BEAR, player)] * able
+    lie = [Permanent("bear", BEAR, player)] * able
     tale = Tale(table(held_by(there, {player: [HeldCard("bargain", bargain)]}), lie, there.sides[0]))
     tale.do(CastAction("bargain", player))
     if able:
@@ -155,14 +156,14 @@ def allowed_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("701.21a",), needs=("casting", "steps", "targets"))
 def nobody_sacrifices_what_is_anothers(draw: DrawFn, there: Round) -> Tale:
-    """A player sacrifices only what that player controls.
+    """Players sacrifice only permanents that they control.
 
     A player is to sacrifice a creature that is that player's, or another's.
     """
     player = there.players[0]
     owner = draw(st.sampled_from(there.players[:2]))
     offer = spell("Offering", Sacrifice(TARGET), targets=(CREATURE,))
-    lie = [Laid("bear", BEAR, owner)]
+    lie = [Permanent("bear", BEAR, owner)]
     tale = Tale(table(held_by(there, {player: [HeldCard("offering", offer)]}), lie, there.sides[0]))
     tale.do(CastAction("offering", player, targets=(("bear",),)), Pass("everyone"))
     because = "CR 701.21a: a player sacrifices only what that player controls"
@@ -175,7 +176,7 @@ def without_its_source(draw: DrawFn, there: Round) -> Tale:
     """An ability whose source is destroyed in response."""
     player, enemy = there.players[:2]
     hands = {enemy: [HeldCard("murder", MURDER)]}
-    tale = Tale(table(held_by(there, hands), [Laid("pinger", PINGER, player)], there.sides[0]))
+    tale = Tale(table(held_by(there, hands), [Permanent("pinger", PINGER, player)], there.sides[0]))
     tale.do(Activate("pinger", "ping", player, ((enemy,),)), Pass(there.sides[0]))
     tale.do(CastAction("murder", enemy, targets=(("pinger",),)), Pass("everyone"))
     tale.see("pinger", "zone", "graveyard", "CR 701.8a: it is destroyed")
@@ -210,7 +211,10 @@ def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "choices"),
 )
 def players_choose_as_a_spell_resolves() -> None:
-    """Who resolves a spell chooses what it says, and pays or not, if that is possible."""
+    """The player whom a resolving spell asks makes its choices, and may pay only what is possible.
+
+    It does not check choices of objects.
+    """
 
 
 @law_of(
@@ -220,7 +224,10 @@ def players_choose_as_a_spell_resolves() -> None:
     needs=("activated abilities", "casting", "steps", "targets"),
 )
 def what_is_on_the_stack_does_without_what_it_came_from() -> None:
-    """An ability resolves though its source is gone, and a copy goes where its controller aims it."""
+    """An ability resolves even if its source is gone, and a copy's controller may choose new targets.
+
+    It does not check abilities that use information about their source.
+    """
 
 
 # ---------------------------------------------------------------------------- how long it lasts
@@ -232,7 +239,7 @@ def until_ones_next_turn(draw: DrawFn, there: Round) -> Tale:
     player, n = there.players[0], draw(st.integers(1, 3))
     vow = spell("Vow", Effect(CREATURES, (Modify(n, n),), "your next turn"))
     seats = held_by(there, {player: [HeldCard("vow", vow)]}, library=2)
-    tale = Tale(table(seats, [Laid("bear", BEAR, player)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("bear", BEAR, player)], there.sides[0]))
     tale.do(CastAction("vow", player), Pass("everyone"), Advance("end", there.sides[1]))
     because = "CR 500.4: it ends as the turn that it waits for begins"
     tale.see("bear", "power", 2 + n, because)
@@ -255,11 +262,11 @@ def until_end_of_turn(draw: DrawFn, there: Round) -> Tale:
     if draw(st.booleans()):
         effect = (Untap(TARGET), *effect)
     seats = held_by(there, {player: [HeldCard("vow", spell("Vow", *effect, targets=(CREATURE,)))]}, library=2)
-    lie = [Laid("bear", BEAR, owner)]
+    lie = [Permanent("bear", BEAR, owner)]
     if draw(st.booleans()):
         wand = permanent("Wand", Activated((), effect, (CREATURE,), name="wave"), type="Artifact")
         action: Action = Activate("wand", "wave", player, (("bear",),))
-        lie.append(Laid("wand", wand, player))
+        lie.append(Permanent("wand", wand, player))
     else:
         action = CastAction("vow", player, targets=(("bear",),))
     tale = Tale(table(seats, lie, there.sides[0]))
@@ -278,7 +285,7 @@ def as_long_as_tapped(draw: DrawFn, there: Round) -> Tale:
     helps = Effect(TARGET, (Modify(n, 0),), as_long_as=Matches(This(), Filter(tapped=True)))
     guide = creature("Guide", 1, 1, Activated((TapThis(),), (helps,), (CREATURE,), name="guide"))
     wake = spell("Wake", Untap(TARGET), targets=(CREATURE,))
-    lie = [Laid("guide", guide, player), Laid("bear", BEAR, draw(st.sampled_from(there.players)))]
+    lie = [Permanent("guide", guide, player), Permanent("bear", BEAR, draw(st.sampled_from(there.players)))]
     tale = Tale(table(held_by(there, {player: [HeldCard("wake", wake)]}), lie, there.sides[0]))
     tale.do(Activate("guide", "guide", player, (("bear",),)), Pass("everyone"))
     because = 'CR 611.2b: what lasts "for as long as" something holds ends when it no longer does'
@@ -289,7 +296,7 @@ def as_long_as_tapped(draw: DrawFn, there: Round) -> Tale:
 
 
 @sort("casting", "steps", "choices", sizes=(2,))
-def squeezed(draw: DrawFn, there: Round) -> Tale:
+def last_cards_drawn(draw: DrawFn, there: Round) -> Tale:
     """A maximum hand size that lasts until end of turn."""
     player, most = there.players[0], draw(st.integers(0, 2))
     squeeze = spell("Squeeze", Effect(You(), (HandSize("set", most),), "end of turn"))
@@ -312,7 +319,7 @@ def skipping(draw: DrawFn, there: Round) -> Tale:
     skipped: Step = draw(st.sampled_from(("draw", "upkeep")))
     idle = permanent("Idle Hour", Static((Part(You(), (SkipStep(skipped),)),)))
     seats = held_by(there, {}, library=2)
-    tale = Tale(table(seats, [Laid("idle", idle, other)], there.sides[0], "end"))
+    tale = Tale(table(seats, [Permanent("idle", idle, other)], there.sides[0], "end"))
     tale.do(Advance("precombat main" if skipped == "draw" else "draw", there.sides[1]))
     because = "CR 500.11: a step that is skipped is passed over, and nothing happens in it"
     tale.see(other, "library_size", 2 if skipped == "draw" else 1, because)
@@ -345,15 +352,15 @@ GUIDE = creature(
 
 @law(rules=("611.3a", "613.5"), needs=("casting", "targets", "anthems"))
 def being_tapped_counts_at_once(draw: DrawFn, there: Round) -> Tale:
-    """What is so as long as something is tapped is so from the moment at which that is tapped, and is no
-    longer so when that is untapped.
+    """An effect "as long as this is tapped" begins the moment the permanent is tapped and ends the moment it
+    is untapped.
 
     A creature that makes all bigger as long as it is tapped is tapped or untapped by a spell.
     """
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     before, after = draw(st.booleans()), draw(st.booleans())
     turning = spell("Turning", Tap(TARGET) if after else Untap(TARGET), targets=(CREATURE,))
-    lie = [Laid("guide", GUIDE, owner, tapped=before), Laid("bear", BEAR, player)]
+    lie = [Permanent("guide", GUIDE, owner, tapped=before), Permanent("bear", BEAR, player)]
     tale = Tale(table(held_by(there, {player: [HeldCard("turning", turning)]}), lie, there.sides[0]))
     because = "CR 613.5: the layers are applied all the time (CR 611.3a: and to what is so at the moment)"
     tale.see("bear", "power", 3 if before else 2, because)
@@ -366,19 +373,22 @@ def being_tapped_counts_at_once(draw: DrawFn, there: Round) -> Tale:
     until_end_of_turn,
     until_ones_next_turn,
     as_long_as_tapped,
-    squeezed,
+    last_cards_drawn,
     rules=("500.4", "514.1", "514.2", "611.2a", "611.2b"),
     needs=("casting", "steps", "anthems"),
 )
 def effects_last_as_long_as_they_say() -> None:
-    """Until the turn ends, until one begins, as long as something holds, or until after the cards of a turn
-    are discarded.
+    """An effect lasts for exactly its duration: until end of turn, until a turn begins, as long as a
+    condition holds, or until after the discard of the cleanup step.
     """
 
 
 @law_of(skipping, turns_promised, rules=("500.7", "500.11"), needs=("steps",))
 def steps_are_skipped_and_turns_are_added() -> None:
-    """A skipped step does not come, and of several extra turns the newest comes first."""
+    """A skipped step does not happen, and of several extra turns the newest is taken first.
+
+    It does not check skipped turns or phases.
+    """
 
 
 # ------------------------------------------------------------------------------- what enters
@@ -390,7 +400,7 @@ def back_without_counters(draw: DrawFn, there: Round) -> Tale:
     player, n = there.players[0], draw(st.integers(1, 3))
     feed = spell("Feed", PutCounters((Counters("+1/+1", n),), TARGET), targets=(CREATURE,))
     hand = [HeldCard("feed", feed), HeldCard("recall", RECALL)]
-    tale = Tale(table(held_by(there, {player: hand}), [Laid("bear", BEAR, player)], there.sides[0]))
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("bear", BEAR, player)], there.sides[0]))
     for id in ("feed", "recall"):
         tale.do(CastAction(id, player, targets=(("bear",),)), Pass("everyone"))
     tale.do(CastAction("bear", player), Pass("everyone"))
@@ -406,7 +416,7 @@ def entering_without_abilities(draw: DrawFn, there: Round) -> Tale:
     silent = draw(st.booleans())
     hydra = creature("Hydra", 1, 1, AsEnters(counters=(Counters("+1/+1", n),)))
     silence = permanent("Silence", Static((Part(CREATURES, (LoseAllAbilities(),)),)))
-    lie = [Laid("silence", silence, draw(st.sampled_from(there.players)))] * silent
+    lie = [Permanent("silence", silence, draw(st.sampled_from(there.players)))] * silent
     tale = Tale(table(held_by(there, {player: [HeldCard("hydra", hydra)]}), lie, there.sides[0]))
     tale.do(CastAction("hydra", player), Pass("everyone"))
     because = "CR 614.12: how it enters is seen from how it would be on the battlefield"
@@ -435,7 +445,7 @@ def auras_put(draw: DrawFn, there: Round) -> Tale:
     own = All(type=frozenset({"Enchantment"}), zones=frozenset({"hand"}), of=You())
     lower = spell("Lower", Put(own, "battlefield", You()))
     seats = held_by(there, {player: [HeldCard("lower", lower), HeldCard("mantle", MANTLE)]})
-    lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(many)]
+    lie = [Permanent(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(many)]
     tale = Tale(table(seats, lie, there.sides[0]))
     tale.do(CastAction("lower", player))
     if not many:
@@ -454,7 +464,7 @@ def auras_put(draw: DrawFn, there: Round) -> Tale:
 def auras_cast(draw: DrawFn, there: Round) -> Tale:
     """An Aura spell with one of several creatures as its target."""
     player = there.players[0]
-    lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
+    lie = [Permanent(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
     tale = Tale(table(held_by(there, {player: [HeldCard("mantle", MANTLE)]}), lie, there.sides[0]))
     host = draw(st.sampled_from(("bear2", "bear1", "bear0")))
     tale.do(CastAction("mantle", player, targets=((host,),)), Pass("everyone"))
@@ -463,13 +473,13 @@ def auras_cast(draw: DrawFn, there: Round) -> Tale:
 
 
 @sort("casting", "steps", "counters")
-def stunned(draw: DrawFn, there: Round) -> Tale:
+def stun_counters(draw: DrawFn, there: Round) -> Tale:
     """A tapped creature with a stun counter, or without one, is to untap."""
     player, with_one = there.players[0], draw(st.booleans())
     bind = spell("Bind", PutCounters((Counters("stun", 1),), CREATURES))
     wake = spell("Wake", Untap(CREATURES))
     seats = held_by(there, {player: [HeldCard("bind", bind), HeldCard("wake", wake)]})
-    tale = Tale(table(seats, [Laid("bear", BEAR, player, tapped=True)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("bear", BEAR, player, tapped=True)], there.sides[0]))
     for id in ("bind", "wake") if with_one else ("wake",):
         tale.do(CastAction(id, player), Pass("everyone"))
     because = "CR 614.6: it loses a stun counter instead, and never becomes untapped"
@@ -484,14 +494,21 @@ def stunned(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "targets", "counters"),
 )
 def what_enters_is_as_it_would_be_there() -> None:
-    """Without the counters of before, and with those that it would enter with as it is on the battlefield."""
+    """A permanent enters without its former counters; the counters it enters with depend on the abilities it
+    would have on the battlefield.
+
+    It does not check creatures that enter at the same time.
+    """
 
 
 @law_of(
-    promised_as_it_enters, stunned, rules=("603.7", "614.6", "614.13"), needs=("casting", "steps", "triggers")
+    promised_as_it_enters,
+    stun_counters,
+    rules=("603.7", "614.6", "614.13"),
+    needs=("casting", "steps", "triggers"),
 )
 def what_happens_instead_is_all_that_happens() -> None:
-    """What replaces an event happens with all that belongs to it, and the event does not."""
+    """A replacement happens with everything that belongs to it, and the replaced event does not happen."""
 
 
 @law_of(
@@ -501,7 +518,11 @@ def what_happens_instead_is_all_that_happens() -> None:
     needs=("casting", "steps", "attachments", "anthems"),
 )
 def auras_enter_attached_to_what_was_chosen() -> None:
-    """An Aura enchants what it targeted, or what is chosen as it is put there; otherwise it stays away."""
+    """An Aura enters attached to its target, or to what its controller chooses if it was not cast; if there
+    is nothing to enchant, it stays where it is.
+
+    It does not check Auras that enchant players or other permanents.
+    """
 
 
 @sort("casting", "steps", "attachments", "targets")
@@ -517,8 +538,8 @@ def auras_moved(draw: DrawFn, there: Round) -> Tale:
     move = spell(
         "Move", Attach(The("aura"), The("host")), targets=(auras, TargetSpec(CREATURES, name="host"))
     )
-    lie = [Laid("bear", BEAR, player), Laid("monk", creature("Monk", 1, 1, guard), player)]
-    lie += [Laid("robe", mantle, player, attached_to="bear")]
+    lie = [Permanent("bear", BEAR, player), Permanent("monk", creature("Monk", 1, 1, guard), player)]
+    lie += [Permanent("robe", mantle, player, attached_to="bear")]
     tale = Tale(table(held_by(there, {player: [HeldCard("move", move)]}), lie, there.sides[0]))
     tale.do(CastAction("move", player, targets=(("robe",), ("monk",))), Pass("everyone"))
     because = "CR 701.3b: what can't be attached to something stays where it is"
@@ -528,16 +549,19 @@ def auras_moved(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("800.4a",), needs=("casting", "steps", "targets", "anthems", "three players"), sizes=(3,))
 def what_is_a_players_goes_with_the_player(draw: DrawFn, there: Round) -> Tale:
-    """As a player leaves the game, so do that player's cards, and nobody else's.
+    """When a player leaves the game, that player's cards leave too, and nobody else's.
 
     One of three players loses, who owns what strengthens all creatures.
+
+    It does not check spells and abilities on the stack.
     """
     player, loser = there.players[0], draw(st.sampled_from(there.players[1:]))
     bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
     crown = anthem("Crown", 1, 1, CREATURES)
     seats = held_by(there, {player: [HeldCard("bolt", bolt)]})
-    lie = [Laid("bear", BEAR, player), Laid("crown", crown, loser)]
+    lie = [Permanent("bear", BEAR, player), Permanent("crown", crown, loser)]
     tale = Tale(table(seats, lie, there.sides[0]))
+    tale.see("bear", "power", 3, "CR 611.3a: it is strengthened as long as that permanent is there")
     tale.do(CastAction("bolt", player, targets=((loser,),)), Pass("everyone"))
     because = "CR 800.4a: all that a player owns leaves the game with that player"
     tale.see("bear", "power", 2, because)
@@ -546,7 +570,8 @@ def what_is_a_players_goes_with_the_player(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("800.4a",), needs=("casting", "steps", "targets", "control", "three players"), sizes=(3,))
 def control_ends_with_the_player_who_has_it(draw: DrawFn, there: Round) -> Tale:
-    """As a player leaves, the effects end that gave this player control, not those that the player began.
+    """When a player leaves the game, effects that give this player control end; effects that the player
+    created do not.
 
     A player gives somebody's creature, perhaps stolen before, to a third; one of these two then loses.
     """
@@ -557,7 +582,7 @@ def control_ends_with_the_player_who_has_it(draw: DrawFn, there: Round) -> Tale:
     gift = spell("Gift", Effect(TARGET, (GainControl(The("receiver")),)), targets=(CREATURE, receivers))
     bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
     hands = {giver: [HeldCard("theft", theft), HeldCard("gift", gift)], owner: [HeldCard("bolt", bolt)]}
-    tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, owner)], there.sides[0]))
+    tale = Tale(table(held_by(there, hands), [Permanent("bear", BEAR, owner)], there.sides[0]))
     if stolen:
         tale.do(CastAction("theft", giver, targets=(("bear",),)), Resolve("theft"))
     tale.do(CastAction("gift", giver, targets=(("bear",), (receiver,))), Resolve("gift"))
@@ -584,7 +609,7 @@ def no_longer_fitting(draw: DrawFn, there: Round) -> Tale:
     stone = spell(
         "Stone", Effect(TARGET, (SetTypes(frozenset({"Artifact"})),), "end of turn"), targets=(CREATURE,)
     )
-    lie = [Laid("bear", BEAR, player), Laid(what, card, player, attached_to="bear")]
+    lie = [Permanent("bear", BEAR, player), Permanent(what, card, player, attached_to="bear")]
     tale = Tale(table(held_by(there, {player: [HeldCard("stone", stone)]}), lie, there.sides[0]))
     tale.do(CastAction("stone", player, targets=(("bear",),)), Pass("everyone"))
     if what == "mantle":
@@ -611,7 +636,7 @@ def walking_equipment(draw: DrawFn, there: Round) -> Tale:
     player, wakes = there.players[0], draw(st.booleans())
     does = (AddTypes(types=frozenset({"Creature"})), Base(1, 1))
     forge = spell("Forge", Effect(All(type=frozenset({"Artifact"})), does, "end of turn"))
-    lie = [Laid("bear", BEAR, player), Laid("blade", BLADE, player)]
+    lie = [Permanent("bear", BEAR, player), Permanent("blade", BLADE, player)]
     tale = Tale(table(held_by(there, {player: [HeldCard("forge", forge)]}), lie, there.sides[0]))
     if wakes:
         tale.do(CastAction("forge", player), Pass("everyone"))
@@ -629,7 +654,9 @@ def walking_equipment(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "attachments", "targets"),
 )
 def things_are_attached_only_to_what_they_may_be() -> None:
-    """An Aura or Equipment is on nothing that it may not be on, and a creature on nothing at all."""
+    """An Aura or Equipment is never attached to something illegal, and a creature is never attached to
+    anything.
+    """
 
 
 # ----------------------------------------------------------------------------- what triggers
@@ -644,7 +671,7 @@ def several_at_once(draw: DrawFn, there: Round) -> Tale:
     watcher = creature("Host", 1, 1, Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
     owner = draw(st.sampled_from(there.players))
     seats = held_by(there, {player: [HeldCard("muster", muster)]})
-    tale = Tale(table(seats, [Laid("host", watcher, owner)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("host", watcher, owner)], there.sides[0]))
     tale.do(CastAction("muster", player), Pass("everyone"))
     names = ("greet of host", *(f"greet of host ({n})" for n in range(2, many + 1)))
     tale.see("table", "stack", names, "CR 603.2c: an ability triggers once for each thing of its kind")
@@ -659,7 +686,7 @@ def without_a_target(draw: DrawFn, there: Round) -> Tale:
     herald = creature(
         "Herald", 1, 1, Triggered(Enters(), (Sacrifice(TARGET),), (TargetSpec(relic),), name="claim")
     )
-    lie = [Laid("relic", permanent("Relic", type="Artifact"), there.players[1])] * there_is
+    lie = [Permanent("relic", permanent("Relic", type="Artifact"), there.players[1])] * there_is
     tale = Tale(table(held_by(there, {player: [HeldCard("herald", herald)]}), lie, there.sides[0]))
     tale.do(CastAction("herald", player), Pass("everyone"))
     because = "CR 603.3d: an ability without a legal target is removed, and never on the stack"
@@ -675,7 +702,7 @@ def for_each_of_a_team(draw: DrawFn, there: Round) -> Tale:
     )
     owner = draw(st.sampled_from(there.players))
     seats = held_by(there, {}, library=1)
-    tale = Tale(table(seats, [Laid("dawn", dawn, owner)], there.sides[0], "end"))
+    tale = Tale(table(seats, [Permanent("dawn", dawn, owner)], there.sides[0], "end"))
     tale.do(Advance("upkeep", there.sides[1]))
     many = sum(seat.team == there.sides[1] for seat in there.seats) or 1
     names = ("morning of dawn", "morning of dawn (2)")[:many]
@@ -695,7 +722,7 @@ def aura_with_its_host(draw: DrawFn, there: Round) -> Tale:
         subtypes=("Aura",),
     )
     seats = held_by(there, {player: [HeldCard("murder", MURDER)]})
-    lie = [Laid("bear", BEAR, there.players[1]), Laid("ghost", rancor, player, attached_to="bear")]
+    lie = [Permanent("bear", BEAR, there.players[1]), Permanent("ghost", rancor, player, attached_to="bear")]
     tale = Tale(table(seats, lie, there.sides[0]))
     tale.do(CastAction("murder", player, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 400.7f: the ability finds the Aura in the graveyard, where it went with its host"
@@ -710,8 +737,8 @@ def condition_not_met(draw: DrawFn, there: Round) -> Tale:
     proud = Triggered(
         Enters(CREATURES), (GainLife(1),), cond=Exists(All(type=frozenset({"Artifact"}))), name="boast"
     )
-    lie = [Laid("proud", permanent("Proud", proud), draw(st.sampled_from(there.players)))]
-    lie += [Laid("relic", permanent("Relic", type="Artifact"), there.players[1])] * met
+    lie = [Permanent("proud", permanent("Proud", proud), draw(st.sampled_from(there.players)))]
+    lie += [Permanent("relic", permanent("Relic", type="Artifact"), there.players[1])] * met
     tale = Tale(table(held_by(there, {player: [HeldCard("bear", BEAR)]}), lie, there.sides[0]))
     tale.do(CastAction("bear", player), Pass("everyone"))
     because = "CR 603.4: an ability with an intervening if triggers only if that is so"
@@ -726,7 +753,9 @@ def condition_not_met(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "triggers", "tokens"),
 )
 def abilities_trigger_once_for_each_cause() -> None:
-    """Once for each thing that enters, and for each player of a team whose step begins."""
+    """An ability triggers once for each object that enters, and once for each player of a team whose step
+    begins.
+    """
 
 
 @law_of(
@@ -737,7 +766,11 @@ def abilities_trigger_once_for_each_cause() -> None:
     needs=("casting", "steps", "triggers"),
 )
 def abilities_are_stacked_if_they_can_do_something() -> None:
-    """Not without a target, not while their condition is not met; but they find what is gone."""
+    """A triggered ability without a legal target, or whose condition does not hold, is not put on the stack;
+    it can still find objects that are gone.
+
+    It does not check the order of abilities on the stack.
+    """
 
 
 def dyer(name: str, kind: CardType) -> Card:
@@ -757,8 +790,8 @@ SHAPE = spell(
     rules=("607.5", "607.5a", "707.2"), needs=("casting", "steps", "choices", "copies", "colours", "targets")
 )
 def what_was_chosen_was_for_one_ability(draw: DrawFn, there: Round) -> Tale:
-    """What was chosen as a creature entered counts for the ability that asked for it, and not for the text of
-    another that the creature copies.
+    """A choice made as a creature entered counts only for the ability that asked for it, not for the text of
+    another creature that it copies.
 
     A creature for which a colour was chosen becomes a copy of another that chose one as well.
     """
@@ -769,7 +802,7 @@ def what_was_chosen_was_for_one_ability(draw: DrawFn, there: Round) -> Tale:
     older, newer = draw(st.sampled_from((("gardener", "smith"), ("smith", "gardener"))))
     chosen = {older: colors[0], newer: colors[1]}
     hand = [*(HeldCard(id, card) for id, card in cards.items()), HeldCard("shape", SHAPE)]
-    lie = [Laid("field", FIELD, player), Laid("relic", permanent("Relic", type="Artifact"), player)]
+    lie = [Permanent("field", FIELD, player), Permanent("relic", permanent("Relic", type="Artifact"), player)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     for id in (older, newer):
         tale.do(CastAction(id, player), ChooseAction("color", player, (chosen[id],), id), Pass("everyone"))

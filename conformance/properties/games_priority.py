@@ -1,4 +1,4 @@
-"""Laws of priority and the stack (CR 117, 405): who may act, when, and what passing comes to."""
+"""Laws of priority and the stack (CR 117, 405): who may act, when, and the results of passing."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from conformance.strategies.decks import (
     INSIGHT,
     NOPE,
     creature,
+    creature_with_keywords,
     grows,
-    keyworded,
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import Action, Activate, Advance, CastAction, Pass, TurnUp
 from reference_engine.language.cards import (
     Activated,
@@ -45,7 +45,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.words import Step
 
-STEPS: tuple[Step, ...] = (
+SAMPLED_STEPS: tuple[Step, ...] = (
     *("precombat main", "postcombat main", "upkeep", "precombat main", "draw", "beginning of combat"),
     *("end of combat", "end"),
 )
@@ -57,11 +57,11 @@ MAIN = ("precombat main", "postcombat main")
 
 @law(rules=("117.3b",), needs=("casting", "steps"))
 def the_active_player_acts_after_a_resolution(draw: DrawFn, there: Round) -> Tale:
-    """After a spell has resolved the player whose turn it is has priority, whoever cast it.
+    """After a spell has resolved, the active player has priority, whoever cast it.
 
     A player casts a spell when priority has come to them, and it resolves.
 
-    It says nothing of what the spell does.
+    It does not check what the spell does.
     """
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
@@ -108,17 +108,19 @@ DEEDS = (
 
 @law(rules=("117.3c", "117.3d", "117.4"), needs=("casting", "steps"))
 def passes_before_an_action_do_not_count(draw: DrawFn, there: Round) -> Tale:
-    """After an action, also one that does not use the stack, everybody has to pass again, the one who acted
-    first, before anything resolves or the step ends.
+    """After any action, even one without the stack, everyone has to pass again, starting with the player who
+    acted, before anything resolves or the step ends.
 
     Some pass, the next one does something, and then one after the other passes.
+
+    It does not check what the actions do.
     """
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
     deed = draw(st.sampled_from([deed for deed in DEEDS if there.means.allow(*deed.needs)]))
     id = deed.card.name.removeprefix("Test ").lower()
     hands = {} if deed.lies else {player: [HeldCard(id, deed.card)]}
-    lie = [Laid(id, deed.card, player, face_down=deed.face_down)] if deed.lies else []
+    lie = [Permanent(id, deed.card, player, face_down=deed.face_down)] if deed.lies else []
     tale = Tale(table(held_by(there, hands), lie, there.sides[0], "postcombat main"))
     tale.do(*passes(there.sides[:caster]), deed.does(player))
     order = there.sides[caster:] + there.sides[:caster]
@@ -137,11 +139,11 @@ def passes_before_an_action_do_not_count(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("405.2", "405.5", "117.4", "117.7"), needs=("casting", "steps"))
 def the_last_spell_resolves_first(draw: DrawFn, there: Round) -> Tale:
-    """A spell cast in response to others resolves before them, and all passing resolves only one.
+    """A spell cast in response resolves before the spells below it, and everyone passing resolves only one.
 
     Several spells are cast in response to one another, each by whoever has priority then.
 
-    It says nothing of what the spells do, nor of who controls them.
+    It does not check what the spells do or who controls them.
     """
     casters = draw(several(st.sampled_from(there.players), 2, 4))
     hands = {
@@ -170,20 +172,20 @@ def the_last_spell_resolves_first(draw: DrawFn, there: Round) -> Tale:
 
 INSTANT = CALM
 SORCERY = spell("Rite", GainLife(1), type="Sorcery")
-FLASHER = keyworded("Flasher", 1, 1, "flash")
+FLASHER = creature_with_keywords("Flasher", 1, 1, "flash")
 KINDS: tuple[Card, ...] = (INSTANT, SORCERY, BEAR, FLASHER)
 
 
 @law(rules=("117.1a", "601.2e", "702.8a"), needs=("casting", "steps"))
 def spells_are_cast_when_their_type_allows(draw: DrawFn, there: Round) -> Tale:
-    """Instants and what has flash may be cast at any time with priority, everything else only in one's own
-    main phase while the stack is empty.
+    """Instants and spells with flash can be cast whenever a player has priority; all others only in one's own
+    main phase with an empty stack.
 
     A spell of some type, in some step of somebody's turn, with or without something on the stack.
 
-    It says nothing of costs and targets.
+    It does not check costs or targets.
     """
-    step, card = draw(st.sampled_from(STEPS)), draw(st.sampled_from(KINDS))
+    step, card = draw(st.sampled_from(SAMPLED_STEPS)), draw(st.sampled_from(KINDS))
     caster, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[caster]
     hands = {player: [HeldCard("card", card), *([HeldCard("first", CALM)] if before else [])]}
@@ -207,18 +209,18 @@ RITUAL_STONE = permanent("Stone", Activated((), (GainLife(1),), sorcery=True, na
 
 @law(rules=("117.1b", "602.5d"), needs=("activated abilities", "casting", "steps"))
 def abilities_are_activated_when_they_say(draw: DrawFn, there: Round) -> Tale:
-    """An ability may be activated at any time with priority, unless it says that it is as slow
-    as a sorcery.
+    """An ability can be activated whenever a player has priority, unless it says that it has the timing of a
+    sorcery.
 
     An ability for any time or only as a sorcery, in some step, with or without something on the stack.
 
-    It says nothing of costs and targets.
+    It does not check costs or targets.
     """
-    step, slow = draw(st.sampled_from(STEPS)), draw(st.booleans())
+    step, slow = draw(st.sampled_from(SAMPLED_STEPS)), draw(st.booleans())
     user, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[user]
     hands = {player: [HeldCard("first", CALM)]} if before else {}
-    stone = Laid("stone", RITUAL_STONE if slow else PEBBLE, player)
+    stone = Permanent("stone", RITUAL_STONE if slow else PEBBLE, player)
     tale = Tale(table(held_by(there, hands), [stone], turn=there.sides[0], step=step))
     tale.do(*passes(there.sides[:user]), *([CastAction("first", player)] if before else []))
     legal = not slow or (user == 0 and step in MAIN and not before)
@@ -235,6 +237,8 @@ def nothing_answers_split_second(draw: DrawFn, there: Round) -> Tale:
     be answered.
 
     A spell with split second on the stack, and somebody who has an answer to it.
+
+    It does not check mana abilities and triggered abilities, which are still possible.
     """
     answer = draw(st.integers(0, len(there.sides) - 1))
     quick = draw(st.booleans())
@@ -255,13 +259,13 @@ def nothing_answers_split_second(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("605.3b", "117.1d", "117.3c"), needs=("activated abilities",))
 def mana_abilities_do_not_use_the_stack(draw: DrawFn, there: Round) -> Tale:
-    """A land tapped for mana makes its mana at once, and nothing is put on the stack.
+    """A land tapped for mana produces its mana immediately, without the stack.
 
     Lands tapped for mana with priority, one after another, perhaps while something is on the stack.
     """
     player = there.players[0]
     many, before = draw(st.integers(1, 3)), draw(st.booleans()) and there.means.allow("casting")
-    lands = [Laid(f"land{n}", FIELD, player) for n in range(many)]
+    lands = [Permanent(f"land{n}", FIELD, player) for n in range(many)]
     hands = {player: [HeldCard("calm", CALM)]} if before else {}
     tale = Tale(table(held_by(there, hands), lands, turn=there.sides[0]))
     tale.do(*([CastAction("calm", player)] if before else []))
@@ -276,7 +280,8 @@ def mana_abilities_do_not_use_the_stack(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("605.1b", "605.4a", "106.12a"), needs=("activated abilities", "triggers"))
 def triggered_mana_is_there_at_once(draw: DrawFn, there: Round) -> Tale:
-    """What triggers on a land being tapped for mana and adds mana does so at once, without the stack.
+    """An ability that triggers on a land being tapped for mana and adds mana does so at once, without the
+    stack.
 
     A land tapped for mana, and a triggered ability that adds some more.
     """
@@ -285,7 +290,7 @@ def triggered_mana_is_there_at_once(draw: DrawFn, there: Round) -> Tale:
     more = AddMana(extra, who=ControllerOf(It()))
     lands = All(type=frozenset({"Land"}))
     spring = permanent("Spring", Triggered(TappedForMana(lands), (more,), name="flow"))
-    lie = [Laid("land", FIELD, player), Laid("spring", spring, owner)]
+    lie = [Permanent("land", FIELD, player), Permanent("spring", spring, owner)]
     tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
     tale.do(Activate("land", "mana", player))
     because = (
@@ -299,14 +304,16 @@ def triggered_mana_is_there_at_once(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("500.5", "106.4"), needs=("activated abilities", "steps"))
 def mana_is_gone_after_the_step(draw: DrawFn, there: Round) -> Tale:
-    """Mana that is not spent stays in its pool during the step, and is gone in the next one.
+    """Unspent mana stays in the pool until the step ends, and is gone in the next one.
 
     Mana in a pool as a step ends.
+
+    It does not check effects that keep mana.
     """
     player = there.players[0]
     steps: tuple[Step, ...] = ("upkeep", "precombat main", "end of combat")
     step = draw(st.sampled_from(steps))
-    lands = [Laid(f"land{n}", FIELD, player) for n in range(draw(st.integers(1, 3)))]
+    lands = [Permanent(f"land{n}", FIELD, player) for n in range(draw(st.integers(1, 3)))]
     tale = Tale(table(held_by(there, {}, library=2), lands, turn=there.sides[0], step=step))
     tale.do(*(Activate(land.id, "mana", player) for land in lands))
     because = "CR 500.5: unspent mana empties as each step and phase ends"
@@ -323,7 +330,7 @@ def mana_is_gone_after_the_step(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("117.7", "405.5", "608.2b"), needs=("casting", "steps", "targets", "anthems"))
 def what_responds_counts_first(draw: DrawFn, there: Round) -> Tale:
-    """A creature made bigger in response to damage may live; made bigger too late it is dead by then.
+    """A creature made bigger in response to damage may survive; made bigger afterwards, it is already dead.
 
     A creature that one spell would destroy and another would save, one cast in response to the other.
     """
@@ -335,7 +342,7 @@ def what_responds_counts_first(draw: DrawFn, there: Round) -> Tale:
     growth = spell("Surge", grows(more, more), targets=(CREATURE,))
     early, late = (("shot", shot), ("growth", growth)) if saves_last else (("growth", growth), ("shot", shot))
     hands = {first: [HeldCard(*early)], second: [HeldCard(*late)]}
-    bear = Laid("bear", BEAR, second)
+    bear = Permanent("bear", BEAR, second)
     tale = Tale(table(held_by(there, hands), [bear], turn=there.sides[0]))
     before = there.sides[: there.players.index(second)]
     tale.do(
@@ -352,7 +359,8 @@ def what_responds_counts_first(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("701.6a", "405.5"), needs=("casting", "steps", "targets"))
 def a_countered_spell_does_nothing(draw: DrawFn, there: Round) -> Tale:
-    """A spell that is countered does nothing, one that counters included: two in a row save the first.
+    """A countered spell does nothing, even if it would counter another: two counterspells in a row save the
+    first spell.
 
     A spell, one that counters it, one that counters that, and so on.
     """

@@ -1,4 +1,4 @@
-"""Laws of resolving (CR 608): what a spell does with itself, several players at once, and what is gone."""
+"""Laws of resolving (CR 608): spells that move themselves, simultaneous actions, objects that are gone."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from msgspec.structs import replace
 from conformance.model.scenario import Has
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
+from conformance.strategies.cards import CREATURES, TARGET
 from conformance.strategies.decks import (
     BEAR,
-    CREATURES,
     FIELD,
     MARTYR,
     MURDER,
     NOPE,
     PINGER,
     PLAYER,
-    TARGET,
     THEFT,
     creature,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import Activate, CastAction, ChooseAction, Pass
 from reference_engine.language.cards import (
     Card,
@@ -52,7 +51,8 @@ PUT_THERE: tuple[Zone, ...] = ("hand", "library")
 
 @law(rules=("608.2m", "608.2n"), needs=("casting", "steps"))
 def a_spell_that_puts_itself_elsewhere_is_there(draw: DrawFn, there: Round) -> Tale:
-    """A spell that puts itself somewhere as it resolves is there afterwards, and has done all it says.
+    """A spell that puts itself into another zone as it resolves is there afterwards, and its other
+    instructions are followed.
 
     A spell puts itself into another zone as it resolves, and does something before or after that.
     """
@@ -90,7 +90,7 @@ def aimed_at_an_ability(draw: DrawFn, there: Round) -> Tale:
     player, enemy = there.players[:2]
     at = draw(st.sampled_from(("ping of pinger", "growth")))
     hand = [HeldCard("growth", spell("Growth", GainLife(1))), HeldCard("nope", NOPE)]
-    tale = Tale(table(held_by(there, {player: hand}), [Laid("pinger", PINGER, player)], there.sides[0]))
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("pinger", PINGER, player)], there.sides[0]))
     tale.do(CastAction("growth", player), Activate("pinger", "ping", player, ((enemy,),)))
     because = "CR 113.9: an ability on the stack is no spell"
     tale.attempt(
@@ -107,8 +107,10 @@ def aimed_at_an_ability(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "targets", "activated abilities"),
 )
 def what_counters_spells_leaves_abilities_alone() -> None:
-    """An ability is no target for what counters spells, and stays when the spell that it came from is
-    countered.
+    """A spell that counters spells can't target an ability, and an ability stays on the stack when the spell
+    it came from is countered.
+
+    It does not check what counters abilities.
     """
 
 
@@ -117,22 +119,23 @@ def what_counters_spells_leaves_abilities_alone() -> None:
 
 @law(rules=("608.2e", "101.4", "603.3b"), needs=("casting", "steps", "triggers", "choices"), sizes=(2, 3))
 def what_several_players_do_happens_at_once(draw: DrawFn, there: Round) -> Tale:
-    """When each player sacrifices something, all of it dies at once, and everybody's abilities trigger.
+    """When each player sacrifices something, everything dies simultaneously, and everybody's abilities
+    trigger.
 
-    Each player sacrifices a creature whose death triggers something, and perhaps discards a card then; one
-    of them may have to choose the creature.
+    Each player sacrifices a creature whose death triggers something, and perhaps discards a card then; one of
+    them may have to choose the creature.
     """
     player, chooser = there.players[0], draw(st.sampled_from((None, *there.players)))
     discards = draw(st.booleans())
     parts: tuple[Instruction, ...] = (Sacrifice(CREATURES, Everyone()),)
     if discards:
         parts = (*parts, Discard(1, Everyone()))
-    lie = [Laid(f"heir_{who}", MARTYR, who) for who in there.players]
+    lie = [Permanent(f"heir_{who}", MARTYR, who) for who in there.players]
     hands = {who: [HeldCard(f"{card}_{who}", FIELD) for card in ("one", "other")] for who in there.players}
     hands = hands if discards else {}
     hands[player] = [HeldCard("toll", spell("Toll", *parts)), *hands.get(player, ())]
     if chooser:
-        lie.append(Laid("bear", BEAR, chooser))
+        lie.append(Permanent("bear", BEAR, chooser))
     seats = held_by(there._replace(spare=False), hands, library=1)
     tale = Tale(table(seats, lie, there.sides[0]))
     if chooser:
@@ -154,7 +157,8 @@ def what_several_players_do_happens_at_once(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("603.3a",), needs=("casting", "steps", "triggers", "targets", "control"))
 def what_triggers_on_a_death_is_the_last_controllers(draw: DrawFn, there: Round) -> Tale:
-    """What triggers as a creature dies is controlled by who controlled the creature, whoever owns it.
+    """An ability that triggers when its creature dies is controlled by the creature's last controller,
+    whoever owns it.
 
     A creature dies that was taken over, or was not, and comes back or does something else.
     """
@@ -162,7 +166,7 @@ def what_triggers_on_a_death_is_the_last_controllers(draw: DrawFn, there: Round)
     taken, back = draw(st.booleans()), draw(st.booleans())
     card = creature("Undying", 2, 2, Keyword("persist")) if back else MARTYR
     seats = held_by(there, {player: [HeldCard("theft", THEFT), HeldCard("murder", MURDER)]}, library=1)
-    tale = Tale(table(seats, [Laid("heir", card, enemy)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("heir", card, enemy)], there.sides[0]))
     for id in ("theft", "murder") if taken else ("murder",):
         tale.do(CastAction(id, player, targets=(("heir",),)), Pass("everyone"))
     name = "persist of heir" if back else "legacy of heir"
@@ -187,11 +191,13 @@ def throwing(card: Card) -> Triggered | None:
 
 @law(rules=("400.7", "608.2h"), needs=("casting", "steps", "triggers", "targets", "choices"), sizes=(2, 3))
 def what_is_gone_is_as_it_last_was(draw: DrawFn, there: Round) -> Tale:
-    """An ability that asks for the power of its source uses what that had when it left, not what the new
-    object has that came back.
+    """An ability that uses the power of its source uses its last known value, not that of a new object that
+    came back.
 
-    A creature that deals damage equal to its power as it enters dies in response, and may come back
-    smaller; it may be a real card that does so.
+    A creature that deals damage equal to its power as it enters dies in response, and may come back smaller;
+    it may be a real card that does so.
+
+    It does not check information other than power.
     """
     player, enemy = there.players[:2]
     real = tuple(card for card in there.means.real if throwing(card))

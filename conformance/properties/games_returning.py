@@ -11,16 +11,9 @@ from hypothesis.strategies import DrawFn
 
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
-from conformance.strategies.decks import (
-    CALM,
-    CREATURE,
-    GROWTH,
-    MURDER,
-    TARGET,
-    creature,
-    spell,
-)
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.cards import TARGET
+from conformance.strategies.decks import CALM, CREATURE, GROWTH, MURDER, creature, spell
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import Activate, Advance, CastAction, Pass, Resolve
 from reference_engine.language.cards import (
     Activated,
@@ -61,7 +54,7 @@ def aimed_at(draw: DrawFn, there: Round) -> Tale:
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     card, away = draw(st.sampled_from((SHOT, MURDER, GROWTH))), draw(st.sampled_from((True, True, False)))
     hand = [HeldCard("spell", card), *[HeldCard("blink", BLINK)] * away]
-    tale = Tale(table(held_by(there, {player: hand}), [Laid("ox", OX, owner)], there.sides[0]))
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("ox", OX, owner)], there.sides[0]))
     for held in hand:
         tale.do(CastAction(held.id, player, targets=(("ox",),)))
     tale.do(*[Pass("everyone")] * len(hand))
@@ -79,7 +72,7 @@ def changed_before(draw: DrawFn, there: Round) -> Tale:
     """A creature that was damaged or made bigger leaves and comes back."""
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     hand = [HeldCard("spell", draw(st.sampled_from((SHOT, GROWTH)))), HeldCard("blink", BLINK)]
-    tale = Tale(table(held_by(there, {player: hand}), [Laid("ox", OX, owner)], there.sides[0]))
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("ox", OX, owner)], there.sides[0]))
     for held in hand:
         tale.do(CastAction(held.id, player, targets=(("ox",),)), Pass("everyone"))
     because = "CR 400.7: what comes back has no memory of what it was"
@@ -90,8 +83,8 @@ def changed_before(draw: DrawFn, there: Round) -> Tale:
 
 @law_of(aimed_at, changed_before, rules=("400.7", "608.2b"), needs=("casting", "steps", "targets", "anthems"))
 def what_comes_back_is_no_target_any_more() -> None:
-    """What was aimed at a creature or done to it does nothing to what the creature is after it has left
-    and come back.
+    """A spell or effect on a creature does nothing to it after it has left and come back, because it is a new
+    object.
     """
 
 
@@ -119,7 +112,9 @@ def promised_to_it(draw: DrawFn, there: Round) -> Tale:
     player, away = there.players[0], draw(st.sampled_from((True, True, False)))
     last = Later(Beginning("end", Everyone(), next=True), (Sacrifice(TARGET),), name="due")
     hand = [HeldCard("pact", spell("Pact", last, targets=(CREATURE,))), *[HeldCard("blink", BLINK)] * away]
-    tale = Tale(table(held_by(there, {player: hand}, library=1), [Laid("ox", OX, player)], there.sides[0]))
+    tale = Tale(
+        table(held_by(there, {player: hand}, library=1), [Permanent("ox", OX, player)], there.sides[0]),
+    )
     for held in hand:
         tale.do(CastAction(held.id, player, targets=(("ox",),)), Pass("everyone"))
     tale.do(Advance("end"), Pass("everyone"))
@@ -135,22 +130,24 @@ def promised_to_it(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "targets", "triggers"),
 )
 def triggers_do_not_find_what_came_back() -> None:
-    """A triggered ability about a permanent does nothing to what the permanent is after it has left and come
-    back.
+    """A triggered ability about a permanent does nothing to it after it has left and come back, because it is
+    a new object.
+
+    It does not check abilities that refer to what another ability put somewhere.
     """
 
 
 @law(rules=("400.7", "602.5b"), needs=("casting", "steps", "targets", "activated abilities"))
 def what_comes_back_has_used_nothing(draw: DrawFn, there: Round) -> Tale:
-    """An ability for once each turn may be activated again after its permanent has left and come back, and
-    not before.
+    """An ability limited to once each turn may be activated again after its permanent has left and come back,
+    but not before.
 
     A creature whose ability can be activated only once each turn leaves and comes back, or does not.
     """
     player, away = there.players[0], draw(st.sampled_from((True, True, False)))
     monk = creature("Monk", 1, 1, Activated((), (GainLife(1),), once=True, name="pray"))
     hand = [HeldCard("blink", BLINK) if away else HeldCard("calm", CALM)]
-    tale = Tale(table(held_by(there, {player: hand}), [Laid("monk", monk, player)], there.sides[0]))
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("monk", monk, player)], there.sides[0]))
     tale.do(Activate("monk", "pray", player), Resolve("pray of monk"))
     tale.do(CastAction(hand[0].id, player, targets=(("monk",),) if away else ()), Resolve(hand[0].id))
     because = "CR 400.7: what came back has not used its ability yet (CR 602.5b: once each turn)"

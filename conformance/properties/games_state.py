@@ -11,26 +11,24 @@ from hypothesis.strategies import DrawFn
 from conformance.model.scenario import Number, SeenCounters
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
-from conformance.strategies.cards import in_any_order, several
+from conformance.strategies.cards import CREATURES, TARGET, in_any_order, several
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
     BLADE,
     CALM,
     CREATURE,
-    CREATURES,
     KING,
     MANTLE,
     MURDER,
     MUSTER,
     OTHER_CREATURES,
     RECALL,
-    TARGET,
     creature,
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Activate,
     Advance,
@@ -68,7 +66,7 @@ from reference_engine.language.cards import (
 )
 
 
-def told(there: Round, hand: Sequence[HeldCard], lie: Sequence[Laid]) -> Tale:
+def game_with_hand(there: Round, hand: Sequence[HeldCard], lie: Sequence[Permanent]) -> Tale:
     """A game in which the active player has these cards in hand, and casts the first without targets if it
     has none.
     """
@@ -82,10 +80,10 @@ def casting(tale: Tale, there: Round, what: str, *targets: str) -> None:
     )
 
 
-def some_bears(draw: DrawFn, there: Round, sizes: Sequence[int]) -> list[Laid]:
+def some_bears(draw: DrawFn, there: Round, sizes: Sequence[int]) -> list[Permanent]:
     """Creatures with these toughnesses, each somebody's."""
     return [
-        Laid(f"bear{n}", creature(f"Bear {size}", 1, size), draw(st.sampled_from(there.players)))
+        Permanent(f"bear{n}", creature(f"Bear {size}", 1, size), draw(st.sampled_from(there.players)))
         for n, size in enumerate(sizes)
     ]
 
@@ -104,7 +102,7 @@ def creatures_without_toughness_die(draw: DrawFn, there: Round) -> Tale:
     less, sizes = draw(st.integers(1, 3)), draw(toughnesses)
     lie = some_bears(draw, there, sizes)
     wave = spell("Wave", Effect(CREATURES, (Modify(0, -less),), "end of turn"))
-    tale = told(there, [HeldCard("wave", wave)], lie)
+    tale = game_with_hand(there, [HeldCard("wave", wave)], lie)
     casting(tale, there, "wave")
     because = "CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard"
     for laid, size in zip(lie, sizes, strict=True):
@@ -117,10 +115,12 @@ def lethal_damage_destroys(draw: DrawFn, there: Round) -> Tale:
     """A creature with damage of at least its toughness is destroyed; with less it keeps the damage.
 
     Creatures of several sizes, and a spell that deals damage to each.
+
+    It does not check damage from several sources.
     """
     n, sizes = draw(st.integers(1, 3)), draw(toughnesses)
     lie = some_bears(draw, there, sizes)
-    tale = told(there, [HeldCard("storm", spell("Storm", Damage(n, CREATURES)))], lie)
+    tale = game_with_hand(there, [HeldCard("storm", spell("Storm", Damage(n, CREATURES)))], lie)
     casting(tale, there, "storm")
     because = "CR 704.5g: a creature with damage at least equal to its toughness is destroyed"
     for laid, size in zip(lie, sizes, strict=True):
@@ -141,7 +141,7 @@ def deathtouch_destroys(draw: DrawFn, there: Round) -> Tale:
     ping = Activated((TapThis(),), (Damage(1, TARGET),), (CREATURE,), name="ping")
     viper = creature("Viper", 1, 1, *([Keyword("deathtouch")] if deadly else []), ping)
     prey = creature("Prey", 1, size)
-    tale = told(there, [], [Laid("viper", viper, player), Laid("prey", prey, owner)])
+    tale = game_with_hand(there, [], [Permanent("viper", viper, player), Permanent("prey", prey, owner)])
     tale.do(Activate("viper", "ping", player, targets=(("prey",),)), Pass("everyone"))
     because = "CR 704.5h: a creature dealt damage by a source with deathtouch is destroyed"
     tale.see("prey", "zone", "graveyard" if deadly else "battlefield", because)
@@ -150,16 +150,16 @@ def deathtouch_destroys(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("704.3", "117.5"), needs=("casting", "steps", "targets", "anthems"))
 def state_based_actions_are_repeated(draw: DrawFn, there: Round) -> Tale:
-    """A creature that lives only by the effect of one that has died is gone before anybody gets priority.
+    """A creature kept alive only by the effect of one that has died is gone before anybody gets priority.
 
     A creature that lives only by another one's effect, which is destroyed; a chain of several such.
 
-    It says nothing of the order in which the creatures die.
+    It does not check the order in which the creatures die.
     """
     owner, many = draw(st.sampled_from(there.players)), draw(st.integers(1, 2))
-    lie = [Laid("lord0", lord(0, 1), owner)]
-    lie += [Laid(f"lord{n}", lord(n, 0), owner) for n in range(1, many + 1)]
-    tale = told(there, [HeldCard("murder", MURDER)], lie)
+    lie = [Permanent("lord0", lord(0, 1), owner)]
+    lie += [Permanent(f"lord{n}", lord(n, 0), owner) for n in range(1, many + 1)]
+    tale = game_with_hand(there, [HeldCard("murder", MURDER)], lie)
     casting(tale, there, "murder", "lord0")
     because = "CR 704.3: state-based actions are checked again and again until none is performed"
     for laid in lie:
@@ -196,7 +196,7 @@ def saved_by_the_spell_itself(draw: DrawFn, there: Round) -> Tale:
         else seat
         for seat in held_by(there, {player: [HeldCard("shot", shot)]})
     )
-    tale = Tale(table(seats, [Laid("ghoul", GHOUL, owner)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("ghoul", GHOUL, owner)], there.sides[0]))
     tale.see("ghoul", "toughness", 1 + buried, "CR 613.4c: one more for each card there")
     casting(tale, there, "shot", "ghoul")
     because = "CR 704.3: they come as a player would get priority; the spell lies there by then (CR 608.2n)"
@@ -214,7 +214,7 @@ def out_of_cards_for_a_moment(draw: DrawFn, there: Round) -> Tale:
     wheel = spell("Wheel", Discard(7), *[Draw(drawn)] * bool(drawn))
     hand = [HeldCard("wheel", wheel), *(HeldCard(f"card{n}", BEAR) for n in range(draw(st.integers(1, 2))))]
     seats = held_by(there, {player: hand}, library=3)
-    tale = Tale(table(seats, [Laid("sage", SAGE, player)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("sage", SAGE, player)], there.sides[0]))
     casting(tale, there, "wheel")
     because = "CR 704.4: they pay no attention to what happens while a spell resolves"
     tale.see("sage", "zone", "battlefield" if drawn else "graveyard", because)
@@ -230,8 +230,8 @@ def out_of_cards_for_a_moment(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "anthems"),
 )
 def state_based_actions_wait_for_the_end_of_a_resolution() -> None:
-    """What creatures are counts as it is when a spell has resolved and lies in the graveyard, not as it was
-    before or on the way.
+    """State-based actions see creatures as they are after a spell has resolved and gone to the graveyard, not
+    before or during the resolution.
     """
 
 
@@ -243,13 +243,13 @@ STORM = spell("Storm", Damage(2, CREATURES))
 
 
 @sort("casting", "steps", "activated abilities")
-def shielded(draw: DrawFn, there: Round) -> Tale:
+def regeneration(draw: DrawFn, there: Round) -> Tale:
     """A creature is regenerated, perhaps something else happens, and then it would be destroyed, twice."""
     player = there.players[0]
     between, kill = draw(st.sampled_from((None, CALM, BEAR))), draw(st.sampled_from((WRATH, STORM)))
     hand = [HeldCard("kill", kill), HeldCard("again", WRATH)]
     hand += [HeldCard("between", between)] if between else []
-    tale = told(there, hand, [Laid("troll", TROLL, player)])
+    tale = game_with_hand(there, hand, [Permanent("troll", TROLL, player)])
     tale.do(Activate("troll", "mend", player), Resolve("mend of troll"))
     if between:
         tale.do(CastAction("between", player), Resolve("between"))
@@ -268,21 +268,23 @@ def shielded_yesterday(draw: DrawFn, there: Round) -> Tale:
     """A creature is regenerated, and the next turn it is destroyed."""
     player, following = there.players[:2]
     seats = held_by(there, {following: [HeldCard("kill", WRATH)]}, library=2)
-    tale = Tale(table(seats, [Laid("troll", TROLL, player)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("troll", TROLL, player)], there.sides[0]))
     tale.do(Activate("troll", "mend", player), Resolve("mend of troll"))
     tale.do(Advance("precombat main", there.sides[1]), CastAction("kill", following), Resolve("kill"))
     tale.see("troll", "zone", "graveyard", "CR 701.19a: the shield is for one turn")
     return tale
 
 
-@law_of(shielded, shielded_yesterday, rules=("701.19a",), needs=("casting", "steps", "activated abilities"))
+@law_of(
+    regeneration, shielded_yesterday, rules=("701.19a",), needs=("casting", "steps", "activated abilities")
+)
 def a_regeneration_shield_saves_once_in_its_turn() -> None:
-    """What is regenerated survives the next time that it would be destroyed, whatever happens until then in
-    the turn; not the time after, and not in another turn.
+    """A regeneration shield replaces the next destruction in the turn, whatever happens before; not the one
+    after it, and none in another turn.
     """
 
 
-MOURNER = creature("Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (GainLife(1),), name="mourn"))
+GRATEFUL_MOURNER = creature("Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (GainLife(1),), name="mourn"))
 
 
 @law(rules=("704.3", "603.10a"), needs=("casting", "steps", "triggers"))
@@ -291,11 +293,18 @@ def what_dies_together_sees_each_other_die(draw: DrawFn, there: Round) -> Tale:
 
     Two players' creatures that die at the same time, each with an ability that triggers as
     another dies.
+
+    It does not check what the abilities do.
     """
     one = draw(st.integers(0, len(there.players) - 2))
     other = draw(st.integers(one + 1, len(there.players) - 1))
-    lie = [Laid("first", MOURNER, there.players[one]), Laid("second", MOURNER, there.players[other])]
-    tale = told(there, [HeldCard("storm", spell("Storm", Damage(1, CREATURES)))], draw(in_any_order(lie)))
+    lie = [
+        Permanent("first", GRATEFUL_MOURNER, there.players[one]),
+        Permanent("second", GRATEFUL_MOURNER, there.players[other]),
+    ]
+    tale = game_with_hand(
+        there, [HeldCard("storm", spell("Storm", Damage(1, CREATURES)))], draw(in_any_order(lie))
+    )
     casting(tale, there, "storm")
     because = "CR 704.3: all state-based actions are performed at once, so each creature sees the other die"
     tale.see("table", "stack", ("mourn of first", "mourn of second"), because)
@@ -318,7 +327,7 @@ def a_player_keeps_one_legend_of_a_name(draw: DrawFn, there: Round) -> Tale:
     player = there.players[0]
     owner = draw(st.sampled_from((player, *there.players)))
     kept, gone = draw(in_any_order(("king", "king2")))
-    tale = told(there, [HeldCard("king2", KING)], [Laid("king", KING, owner)])
+    tale = game_with_hand(there, [HeldCard("king2", KING)], [Permanent("king", KING, owner)])
     tale.do(CastAction("king2", player))
     if owner == player:
         tale.do(ChooseAction("keep", player, (kept,), "state"))
@@ -333,20 +342,20 @@ WORLDS = tuple(
     Card(f"Test {name}", frozenset({"Enchantment"}), "{0}", supertypes=frozenset({"World"}))
     for name in ("Crossroads", "Abyss", "Sphere")
 )
-PLAIN = permanent("Plain Charm")
+PLAIN_CHARM = permanent("Plain Charm")
 
 
 @law(rules=("704.5k", "205.4f"), needs=("casting", "steps"))
 def only_the_newest_world_permanent_stays(draw: DrawFn, there: Round) -> Tale:
-    """When a permanent with the supertype world enters, all older ones go, whoever controls them.
+    """When a world permanent enters, all older ones go, whoever controls them.
 
     World permanents enter one after another, whoever controls the first; with another enchantment.
     """
     owner = draw(st.sampled_from(there.players))
     many, other = draw(st.integers(1, 2)), draw(st.booleans())
-    lie = [Laid("world0", WORLDS[0], owner), *[Laid("charm", PLAIN, owner)] * other]
+    lie = [Permanent("world0", WORLDS[0], owner), *[Permanent("charm", PLAIN_CHARM, owner)] * other]
     hand = [HeldCard(f"world{n}", WORLDS[n]) for n in range(1, many + 1)]
-    tale = told(there, hand, lie)
+    tale = game_with_hand(there, hand, lie)
     because = "CR 704.5k: of world permanents the newest stays, whoever controls them"
     for number, held in enumerate(hand, 1):
         casting(tale, there, held.id)
@@ -359,15 +368,17 @@ def only_the_newest_world_permanent_stays(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("704.5m", "704.5n"), needs=("casting", "steps", "targets", "attachments", "anthems", "abilities"))
 def auras_fall_off_and_equipment_stays(draw: DrawFn, there: Round) -> Tale:
-    """An Aura goes to the graveyard when what it enchants is gone, an Equipment just stays behind.
+    """An Aura goes to the graveyard when the enchanted object is gone; an Equipment stays on the battlefield.
 
     A creature with an Aura or an Equipment on it that is destroyed.
+
+    It does not check an attachment that has become illegal while its object is still there.
     """
     equipped = draw(st.booleans())
     owner = draw(st.sampled_from(there.players))
     card = BLADE if equipped else MANTLE
-    lie = [Laid("bear", BEAR, owner), Laid("thing", card, owner, attached_to="bear")]
-    tale = told(there, [HeldCard("murder", MURDER)], lie)
+    lie = [Permanent("bear", BEAR, owner), Permanent("thing", card, owner, attached_to="bear")]
+    tale = game_with_hand(there, [HeldCard("murder", MURDER)], lie)
     casting(tale, there, "murder", "bear")
     if equipped:
         because = "CR 704.5n: an Equipment whose creature is gone becomes unattached and stays"
@@ -388,7 +399,11 @@ def opposite_counters_go_in_pairs(draw: DrawFn, there: Round) -> Tale:
     up = spell("Boon", PutCounters((Counters("+1/+1", plus),), TARGET), targets=(CREATURE,))
     down = spell("Bane", PutCounters((Counters("-1/-1", minus),), TARGET), targets=(CREATURE,))
     bear = creature("Ogre", 2, 4)
-    tale = told(there, [HeldCard("up", up), HeldCard("down", down)], [Laid("ogre", bear, there.players[0])])
+    tale = game_with_hand(
+        there,
+        [HeldCard("up", up), HeldCard("down", down)],
+        [Permanent("ogre", bear, there.players[0])],
+    )
     casting(tale, there, "up", "ogre")
     casting(tale, there, "down", "ogre")
     because = "CR 704.5q: as many +1/+1 and -1/-1 counters as there are pairs of them are removed"
@@ -416,7 +431,7 @@ def planeswalkers_without_loyalty_go(draw: DrawFn, there: Round) -> Tale:
         abilities=(Activated((LoyaltyCost(1),), (GainLife(1),), name="plus"),),
     )
     shot = spell("Shot", Damage(loss, TARGET), targets=(ANY_TARGET,))
-    tale = told(there, [HeldCard("shot", shot)], [Laid("walker", walker, owner)])
+    tale = game_with_hand(there, [HeldCard("shot", shot)], [Permanent("walker", walker, owner)])
     casting(tale, there, "shot", "walker")
     left = max(loyalty - loss, 0)
     because = "CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard"
@@ -434,10 +449,16 @@ def tokens_off_the_battlefield_are_gone(draw: DrawFn, there: Round) -> Tale:
     """A token that goes to a hand or a graveyard ceases to exist before anybody gets priority.
 
     Two tokens, one of which is returned to its owner's hand, or destroyed.
+
+    It does not check abilities that trigger on the token leaving.
     """
     recalled = draw(st.booleans())
     player = there.players[0]
-    tale = told(there, [HeldCard("muster", MUSTER), HeldCard("answer", RECALL if recalled else MURDER)], [])
+    tale = game_with_hand(
+        there,
+        [HeldCard("muster", MUSTER), HeldCard("answer", RECALL if recalled else MURDER)],
+        [],
+    )
     tale.do(CastAction("muster", player), Pass("everyone"), Call((TokenNames("Soldier", ("one", "other")),)))
     tale.see("table", "tokens", Number("Soldier", 2), "CR 111.1: the effect creates two tokens")
     casting(tale, there, "answer", draw(st.sampled_from(("one", "other"))))
@@ -454,6 +475,8 @@ def a_player_without_life_loses(draw: DrawFn, there: Round) -> Tale:
     """A player whose life is 0 or less loses, and the game is over when one is left.
 
     Damage to a player who has little life left.
+
+    It does not check the other ways to lose.
     """
     victim, n = draw(st.sampled_from(there.players)), draw(st.integers(1, 4))
     shot = spell("Shot", Damage(n, TARGET), targets=(ANY_TARGET,))

@@ -10,23 +10,23 @@ from hypothesis.strategies import DrawFn
 from conformance.properties.games_returning import BLINK
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
-from conformance.strategies.cards import in_any_order, several
+from conformance.strategies.cards import CREATURES, TARGET, in_any_order, several
 from conformance.strategies.decks import (
     BEAR,
     CALM,
     CREATURE,
-    CREATURES,
     MURDER,
+    OTHER_CREATURES,
     PLAYER,
-    TARGET,
     YOUR_CREATURES,
     creature,
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Activate,
+    Advance,
     Attack,
     Attacker,
     Block,
@@ -40,6 +40,7 @@ from reference_engine.language.cards import (
     Activated,
     All,
     AsEnters,
+    BecomeCopy,
     BecomesTapped,
     BecomesUntapped,
     CastEvent,
@@ -93,16 +94,16 @@ def two_of_each(draw: DrawFn, there: Round) -> Tale:
 
 
 def triggers_of_all(draw: DrawFn, there: Round, least: int) -> Tale:
-    """Abilities of several players that trigger as one creature enters, at least so many of each, and each
+    """Abilities of several players that trigger as one creature enters, a minimum number of each, and each
     player's own in an order that the player chooses.
     """
     caster = there.players[0]
-    permanents: list[Laid] = []
+    permanents: list[Permanent] = []
     chosen: dict[str, list[str]] = {}
     for number, player in enumerate(there.players):
         many = draw(st.integers(max(least, int(number == 1)), 2))
         cards = draw(in_any_order((WELCOME, HELLO)))[:many]
-        named = [Laid(f"{card.name[5:].lower()}_{player}", card, player) for card in cards]
+        named = [Permanent(f"{card.name[5:].lower()}_{player}", card, player) for card in cards]
         permanents += named
         words = {WELCOME.name: "greet", HELLO.name: "wave"}
         chosen[player] = [f"{words[laid.card.name]} of {laid.id}" for laid in draw(in_any_order(named))]
@@ -130,21 +131,23 @@ def triggers_of_all(draw: DrawFn, there: Round, least: int) -> Tale:
     needs=("casting", "steps", "triggers", "choices"),
 )
 def the_active_players_triggers_are_stacked_first() -> None:
-    """Abilities that triggered together are stacked player by player, beginning with whose turn it is, and so
-    resolve in the opposite order.
+    """Abilities that triggered together are put on the stack player by player, starting with the active
+    player, so they resolve in the opposite order.
 
-    It says nothing of what the abilities do, nor of who controls them.
+    It does not check what the abilities do or who controls them.
     """
 
 
 @law(rules=("603.3b",), needs=("casting", "steps", "triggers", "choices"))
 def players_order_their_own_triggers(draw: DrawFn, there: Round) -> Tale:
-    """Whose abilities trigger together chooses in which order they are stacked.
+    """A player whose abilities trigger together chooses their order on the stack.
 
     Two abilities of one player that trigger together, and the order in which the player wants them.
+
+    It does not check the order among several players.
     """
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
-    both = draw(in_any_order((Laid("welcome", WELCOME, owner), Laid("hello", HELLO, owner))))
+    both = draw(in_any_order((Permanent("welcome", WELCOME, owner), Permanent("hello", HELLO, owner))))
     order = tuple(draw(in_any_order(("greet of welcome", "wave of hello"))))
     tale = Tale(table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), both, turn=there.sides[0]))
     side = next(side for side, player in zip(there.sides, there.players, strict=True) if player == owner)
@@ -164,13 +167,19 @@ ECHOES = permanent(
 
 @law(rules=("603.3b",), needs=("casting", "steps", "triggers"))
 def triggers_on_triggers_come_after_all_others(draw: DrawFn, there: Round) -> Tale:
-    """What triggered on an ability triggering is put on the stack in a second round.
+    """An ability that triggers on another ability triggering is put on the stack after all others.
 
     An ability that triggers on abilities triggering, and others that trigger with it.
+
+    It does not check what the abilities do.
     """
     caster = there.players[0]
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
-    lie = [Laid("welcome", WELCOME, caster), Laid("echoes", ECHOES, caster), Laid("hello", HELLO, other)]
+    lie = [
+        Permanent("welcome", WELCOME, caster),
+        Permanent("echoes", ECHOES, caster),
+        Permanent("hello", HELLO, other),
+    ]
     lie = list(draw(in_any_order(lie)))
     tale = Tale(table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), lie, turn=there.sides[0]))
     tale.do(CastAction("bear", caster), Pass("everyone"))
@@ -187,8 +196,8 @@ MOURNING = permanent("Mourning", Triggered(Dies(CREATURES), (GainLife(2),), name
 
 @law(rules=("117.5", "704.3", "704.5f"), needs=("casting", "steps", "triggers"))
 def state_based_actions_come_before_triggers(draw: DrawFn, there: Round) -> Tale:
-    """Before anybody gets priority state-based actions are performed, and only then are triggers stacked:
-    those that were waiting together with those that the actions caused.
+    """Before anybody gets priority, state-based actions are performed, and then triggered abilities are put
+    on the stack: those that were waiting together with those that the actions caused.
 
     A creature without toughness enters: one player has an ability that triggers on that, another one that
     triggers as it dies.
@@ -196,7 +205,7 @@ def state_based_actions_come_before_triggers(draw: DrawFn, there: Round) -> Tale
     caster = there.players[0]
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     frail = creature("Frail", draw(st.integers(0, 3)), 0)
-    lie = draw(in_any_order((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
+    lie = draw(in_any_order((Permanent("mourning", MOURNING, caster), Permanent("welcome", WELCOME, other))))
     tale = Tale(table(held_by(there, {caster: [HeldCard("frail", frail)]}), lie, turn=there.sides[0]))
     tale.do(CastAction("frail", caster), Pass("everyone"))
     because = (
@@ -221,15 +230,15 @@ WEALTH = permanent(
 
 @law(rules=("603.4",), needs=("casting", "steps", "triggers", "targets"))
 def an_intervening_if_is_asked_twice(draw: DrawFn, there: Round) -> Tale:
-    """An ability with an intervening "if" does nothing when the condition no longer holds as it resolves.
+    """An ability with an intervening "if" does nothing if the condition does not hold when it resolves.
 
-    An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves:
-    what makes it trigger destroys a creature, and so does a spell in response, which makes it trigger again.
+    An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves: what
+    makes it trigger destroys a creature, and so does a spell in response, which makes it trigger again.
     """
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     more = draw(st.integers(0, 1))
-    lie = [Laid("wealth", WEALTH, owner), Laid("bear", BEAR, owner)]
-    lie += [Laid("other", BEAR, owner)] * more
+    lie = [Permanent("wealth", WEALTH, owner), Permanent("bear", BEAR, owner)]
+    lie += [Permanent("other", BEAR, owner)] * more
     hand = [HeldCard("murder", MURDER), HeldCard("murder2", MURDER)]
     tale = Tale(table(held_by(there, {caster: hand}), lie, turn=there.sides[0]))
     for spell_cast in hand:
@@ -252,8 +261,8 @@ SCORN = permanent(
 
 @law(rules=("603.3", "603.3a", "603.3d", "117.2a", "117.3c"), needs=("casting", "steps", "triggers"))
 def a_trigger_is_stacked_before_anybody_acts(draw: DrawFn, there: Round) -> Tale:
-    """What triggers as a spell is cast lies above the spell before anybody can do anything else, and then it
-    is the caster who can.
+    """An ability that triggers on a spell being cast is put on the stack above it before anybody acts; then
+    the caster has priority.
 
     A spell is cast, in one's own turn or another's, and an ability triggers on that, perhaps one for which
     its controller chooses a target.
@@ -262,7 +271,7 @@ def a_trigger_is_stacked_before_anybody_acts(draw: DrawFn, there: Round) -> Tale
     player, owner = there.players[caster], draw(st.sampled_from(there.players))
     aimed = draw(st.sampled_from((False, True) if there.means.allow("targets", "choices") else (False,)))
     card, name = (SCORN, "mock of watch") if aimed else (STUDIES, "study of watch")
-    lie = [Laid("watch", card, owner)]
+    lie = [Permanent("watch", card, owner)]
     tale = Tale(table(held_by(there, {player: [HeldCard("calm", CALM)]}), lie, there.sides[0]))
     tale.do(*passes(there.sides[:caster]))
     victim = draw(st.sampled_from(there.players)) if aimed else owner
@@ -287,7 +296,7 @@ def a_trigger_is_stacked_before_anybody_acts(draw: DrawFn, there: Round) -> Tale
 
 @sort("casting", "steps", "triggers")
 def tapped_again(draw: DrawFn, there: Round) -> Tale:
-    """Creatures, some of them tapped, that are all told to tap or to untap, and an ability that triggers as
+    """Creatures, some of them tapped, that are all to be tapped or untapped, and an ability that triggers as
     something becomes so.
     """
     player, owner = there.players[0], draw(st.sampled_from(there.players))
@@ -296,9 +305,9 @@ def tapped_again(draw: DrawFn, there: Round) -> Tale:
     when = BecomesTapped(CREATURES) if tapping else BecomesUntapped(CREATURES)
     bell = permanent("Bell", Triggered(when, (GainLife(1),), name="chime"))
     told = spell("Lull", Tap(CREATURES)) if tapping else spell("Stir", Untap(CREATURES))
-    lie = [Laid("bell", bell, owner)]
+    lie = [Permanent("bell", bell, owner)]
     lie += [
-        Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players)), tapped=tapped)
+        Permanent(f"bear{n}", BEAR, draw(st.sampled_from(there.players)), tapped=tapped)
         for n, tapped in enumerate(were)
     ]
     tale = Tale(table(held_by(there, {player: [HeldCard("word", told)]}), lie, there.sides[0]))
@@ -308,7 +317,7 @@ def tapped_again(draw: DrawFn, there: Round) -> Tale:
     because = "CR 603.2e: what is tapped or untapped already does not become so"
     tale.see("table", "stack", names, because)
     for laid in lie[1:]:
-        tale.see(laid.id, "tapped", tapping, "CR 701.26a: all of them are told to")
+        tale.see(laid.id, "tapped", tapping, "CR 701.26a: the spell taps or untaps all of them")
     return tale
 
 
@@ -320,7 +329,7 @@ def tapped_from_the_beginning(draw: DrawFn, there: Round) -> Tale:
     bell = permanent("Bell", Triggered(BecomesTapped(CREATURES), (GainLife(1),), name="chime"))
     sloth = creature("Sloth", 2, 2, *[AsEnters(tapped=True)] * sleeps)
     seats = held_by(there, {player: [HeldCard("sloth", sloth)]})
-    tale = Tale(table(seats, [Laid("bell", bell, owner)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("bell", bell, owner)], there.sides[0]))
     tale.do(CastAction("sloth", player), Pass("everyone"))
     tale.see("sloth", "tapped", sleeps, "CR 603.6d: how it enters is part of its entering")
     because = "CR 603.2e: what enters tapped does not become tapped"
@@ -335,23 +344,27 @@ def tapped_from_the_beginning(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "triggers"),
 )
 def becoming_so_is_more_than_being_so() -> None:
-    """An ability that triggers as something becomes tapped or untapped wants a change: not what is so
-    already, nor what enters so.
+    """An ability that triggers when something becomes tapped or untapped needs a change: it ignores
+    permanents that already are, and those that enter so.
     """
 
 
 @law(rules=("603.8", "704.4"), needs=("casting", "steps", "triggers", "targets"))
 def a_state_that_holds_for_a_moment_is_noticed(draw: DrawFn, there: Round) -> Tale:
-    """An ability that triggers while something is so triggers though it was so only for a moment of a
+    """An ability that triggers while a condition holds triggers even if it held only for a moment of a
     resolution.
 
-    A player's creatures, one of which is exiled and returned by a spell, under an ability that triggers
-    while the player controls no creature.
+    A player's creatures, one of which is exiled and returned by a spell, under an ability that triggers while
+    the player controls no creature.
     """
     player, caster = draw(st.sampled_from(there.players)), there.players[0]
     more = draw(st.integers(0, 1))
     dirge = permanent("Dirge", Triggered(State(Not(Exists(YOUR_CREATURES))), (GainLife(1),), name="lament"))
-    lie = [Laid("dirge", dirge, player), Laid("bear", BEAR, player), *[Laid("other", BEAR, player)] * more]
+    lie = [
+        Permanent("dirge", dirge, player),
+        Permanent("bear", BEAR, player),
+        *[Permanent("other", BEAR, player)] * more,
+    ]
     tale = Tale(table(held_by(there, {caster: [HeldCard("blink", BLINK)]}), lie, there.sides[0]))
     tale.do(CastAction("blink", caster, targets=(("bear",),)))
     tale.see("table", "stack", ("blink",), "CR 603.8: there is a creature yet")
@@ -367,8 +380,8 @@ EMPTY_HANDED = Not(Exists(All(zones=frozenset({"hand"}), of=You())))
 
 @law(rules=("603.8",), needs=("casting", "steps", "triggers"))
 def a_state_trigger_waits_for_its_own_ability(draw: DrawFn, there: Round) -> Tale:
-    """An ability that triggers while something is so triggers once, before anybody acts, and again only if it
-    is still so when it has left the stack.
+    """A state trigger triggers once before anybody acts, and again only if the state still holds once the
+    ability has left the stack.
 
     A player's last card is cast under an ability that triggers while there are none in hand, and that may
     change nothing about this.
@@ -377,7 +390,7 @@ def a_state_trigger_waits_for_its_own_ability(draw: DrawFn, there: Round) -> Tal
     player, mends = there.players[0], draw(st.booleans())
     cup = permanent("Cup", Triggered(State(EMPTY_HANDED), (Draw(1) if mends else GainLife(1),), name="fill"))
     seats = held_by(there, {player: [HeldCard("calm", CALM)]}, library=2)
-    tale = Tale(table(seats, [Laid("cup", cup, player)], there.sides[0]))
+    tale = Tale(table(seats, [Permanent("cup", cup, player)], there.sides[0]))
     tale.do(CastAction("calm", player))
     because = "CR 603.8: a state trigger does not trigger again while its ability is on the stack"
     tale.see("table", "stack", ("calm", "fill of cup"), because)
@@ -389,15 +402,21 @@ def a_state_trigger_waits_for_its_own_ability(draw: DrawFn, there: Round) -> Tal
 
 @law(rules=("603.8",), needs=("combat", "steps", "triggers"), sizes=(2,))
 def a_state_is_noticed_without_an_event(draw: DrawFn, there: Round) -> Tale:
-    """What waits for a state triggers once it is true, though nothing happened that anything waits for.
+    """An ability that waits for a state triggers as soon as the state is true, even if no event caused it.
 
     An ability triggers while some creature is unblocked; an attacker is blocked, or is not.
+
+    It does not check what the ability does.
     """
     attacker, defender = there.players
     who, blocked = draw(st.sampled_from(there.players)), draw(st.booleans())
     free = State(Exists(All(type=frozenset({"Creature"}), unblocked=True)))
     watch = permanent("Watch", Triggered(free, (GainLife(1),), name="cheer"))
-    lie = [Laid("watch", watch, who), Laid("bear", BEAR, attacker), Laid("wall", BEAR, defender)]
+    lie = [
+        Permanent("watch", watch, who),
+        Permanent("bear", BEAR, attacker),
+        Permanent("wall", BEAR, defender),
+    ]
     tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), Attack((Attacker("bear", defender),), attacker), Pass("everyone"))
     tale.do(Block((Blocker("wall", ("bear",)),) if blocked else (), defender))
@@ -415,14 +434,19 @@ GONG = permanent(
 
 @law(rules=("603.2d",), needs=("casting", "steps", "triggers"))
 def abilities_trigger_additional_times(draw: DrawFn, there: Round) -> Tale:
-    """What makes its controller's abilities trigger an additional time does so for each of
-    them, once each.
+    """Each effect that makes its controller's abilities trigger an additional time does so once for each of
+    them.
 
     An ability that triggers as a creature enters, and effects that make it trigger additional times.
+
+    It does not check targets and choices of the additional abilities.
     """
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     others = draw(several(st.sampled_from(there.players), 1, 2))
-    lie = [Laid("welcome", WELCOME, owner), *(Laid(f"gong{n}", GONG, who) for n, who in enumerate(others, 1))]
+    lie = [
+        Permanent("welcome", WELCOME, owner),
+        *(Permanent(f"gong{n}", GONG, who) for n, who in enumerate(others, 1)),
+    ]
     tale = Tale(
         table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), draw(in_any_order(lie)), there.sides[0])
     )
@@ -436,15 +460,20 @@ def abilities_trigger_additional_times(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("603.7b",), needs=("casting", "steps", "triggers", "choices"))
 def a_delayed_trigger_triggers_once(draw: DrawFn, there: Round) -> Tale:
-    """A delayed ability triggers only once, though what it waits for happens several times at once, and its
-    controller chooses on which of them.
+    """A delayed ability triggers only once, even if several such events happen together; its controller
+    chooses one of them.
 
     A delayed ability that waits for a creature to die, and several that die at once.
     """
     caster = there.players[0]
     powers = draw(in_any_order((1, 2, 3, 4)))[: draw(st.integers(2, 3))]
     lie = [
-        Laid(f"bear{n}", creature(f"Bear {n}", n, 1), draw(st.sampled_from(there.players))) for n in powers
+        Permanent(
+            f"bear{n}",
+            creature(f"Bear {n}", n, 1),
+            draw(st.sampled_from(there.players)),
+        )
+        for n in powers
     ]
     last = Later(Dies(CREATURES), (GainLife(PropertyOf("power", It())),), name="mourn")
     hand = [
@@ -464,6 +493,54 @@ def a_delayed_trigger_triggers_once(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("514.2", "603.7b"), needs=("casting", "steps", "triggers", "targets"))
+def a_delayed_trigger_waits_no_longer_than_it_says(draw: DrawFn, there: Round) -> Tale:
+    """A delayed ability for this turn triggers on an event of this turn, not of a later one.
+
+    A delayed ability that waits for a creature to die, and a creature that dies this turn or in the next.
+    """
+    caster, n = there.players[0], draw(st.integers(1, 4))
+    later = draw(st.booleans())
+    wait = Later(Dies(CREATURES), (GainLife(n),), name="mourn", this_turn=True)
+    hand = [
+        HeldCard("vigil", spell("Vigil", wait)),
+        HeldCard("doom", MURDER),
+    ]
+    lie = [Permanent("bear", BEAR, draw(st.sampled_from(there.players)))]
+    tale = Tale(table(held_by(there, {caster: hand}, library=2), lie, there.sides[0]))
+    tale.do(CastAction("vigil", caster), Pass("everyone"))
+    if later:
+        tale.do(Advance("upkeep", there.sides[1]), *passes(there.sides[1:]))
+    tale.do(CastAction("doom", caster, targets=(("bear",),)), Pass("everyone"))
+    because = "CR 603.7b, 514.2: what waits this turn waits until the cleanup step"
+    tale.see("bear", "zone", "graveyard", "CR 701.8a: it is destroyed")
+    tale.see("table", "stack", () if later else ("mourn of vigil",), because)
+    return tale
+
+
+@law(rules=("608.2h", "707.2"), needs=("casting", "steps", "triggers", "targets", "copies"))
+def a_trigger_copies_what_has_left(draw: DrawFn, there: Round) -> Tale:
+    """A creature becomes a copy of the creature that its ability triggered on, even if that one has left.
+
+    A creature that becomes a copy of whatever else enters, and one that enters and may die before the ability
+    resolves.
+    """
+    player, power = there.players[0], draw(st.integers(2, 5))
+    copying = Triggered(Enters(OTHER_CREATURES), (Effect(This(), (BecomeCopy(It()),)),), name="mimic")
+    mimic = Permanent("mimic", creature("Mimic", 1, 1, copying), draw(st.sampled_from(there.players)))
+    hand = [HeldCard("model", creature("Model", power, 2)), HeldCard("doom", MURDER)]
+    tale = Tale(table(held_by(there, {player: hand}), [mimic], there.sides[0]))
+    tale.do(CastAction("model", player), Pass("everyone"))
+    if draw(st.booleans()):
+        tale.do(CastAction("doom", player, targets=(("model",),)), Pass("everyone"))
+        tale.see("model", "zone", "graveyard", "CR 701.8a: it is destroyed")
+    tale.do(Pass("everyone"))
+    because = "CR 608.2h: it copies the creature as it last existed on the battlefield"
+    tale.see("mimic", "power", power, because)
+    tale.see("mimic", "name", "Test Model", because)
+    return tale
+
+
 CARD_IN_GRAVEYARD = TargetSpec(what=All(zones=frozenset({"graveyard"})))
 EXILED_BY_THIS = Count(All(zones=frozenset({"exile"}), put_by=This()))
 
@@ -478,8 +555,7 @@ def pair(take: str, count: str, worth: int) -> tuple[Activated, Activated]:
 
 @law(rules=("607.5",), needs=("casting", "steps", "targets", "activated abilities", "abilities"))
 def pairs_of_abilities_keep_to_themselves(draw: DrawFn, there: Round) -> Tale:
-    """Of two pairs of linked abilities that a creature gained, each counts only what its own
-    other half did.
+    """Of two pairs of linked abilities that a creature gained, each refers only to its own other half.
 
     A creature that gains two pairs of linked abilities, and uses both.
     """
@@ -497,7 +573,7 @@ def pairs_of_abilities_keep_to_themselves(draw: DrawFn, there: Round) -> Tale:
         seat._replace(graveyard=dead) if seat.id == player else seat
         for seat in held_by(there, {player: hand})
     )
-    tale = Tale(table(seated, [Laid("bear", BEAR, player)], there.sides[0]))
+    tale = Tale(table(seated, [Permanent("bear", BEAR, player)], there.sides[0]))
     for held in hand:
         tale.do(CastAction(held.id, player, targets=(("bear",),)), Pass("everyone"))
     for number, held in enumerate(dead):
@@ -523,5 +599,7 @@ TRIGGERS: tuple[Property[Any], ...] = (
     a_state_trigger_waits_for_its_own_ability,
     abilities_trigger_additional_times,
     a_delayed_trigger_triggers_once,
+    a_delayed_trigger_waits_no_longer_than_it_says,
+    a_trigger_copies_what_has_left,
     pairs_of_abilities_keep_to_themselves,
 )

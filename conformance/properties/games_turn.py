@@ -11,15 +11,14 @@ from hypothesis.strategies import DrawFn
 
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
-from conformance.strategies.cards import in_any_order, several, subset
+from conformance.strategies.cards import CREATURES, TARGET, in_any_order, several, subset
 from conformance.strategies.decks import (
     BEAR,
     CALM,
     CREATURE,
-    CREATURES,
     FIELD,
     LEASH,
-    TARGET,
+    PLAYER,
     THEFT,
     anthem,
     creature,
@@ -27,7 +26,7 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import HeldCard, Laid, table
+from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Action,
     Activate,
@@ -49,10 +48,12 @@ from reference_engine.language.cards import (
     Card,
     Damage,
     Discards,
+    Effect,
     Everyone,
     GainLife,
     HandSize,
     Keyword,
+    Modify,
     Part,
     Static,
     TapThis,
@@ -86,7 +87,7 @@ class Fighter(NamedTuple):
         return "first strike" not in self.keywords or "double strike" in self.keywords
 
     def survives(self, other: Fighter, hits: int) -> bool:
-        """Whether it lives after so many hits by another creature."""
+        """Whether it survives this many hits by another creature."""
         return not (hits and other.power and ("deathtouch" in other.keywords)) and (
             hits * other.power < self.toughness
         )
@@ -102,15 +103,20 @@ fighters = st.builds(
 
 @law(rules=("510.4", "702.4b", "702.7b", "510.2"), needs=("combat", "steps"), sizes=(2,))
 def who_strikes_first_may_live(draw: DrawFn, there: Round) -> Tale:
-    """Of two creatures in combat the one with first strike deals its damage first, and what dies by it deals
-    none; double strike deals damage twice.
+    """A creature with first strike deals its damage first, and what dies of it deals none; double strike
+    deals damage twice.
 
     A creature that attacks and one that blocks it, with or without first strike, double strike and
     deathtouch.
+
+    It does not check creatures that gain or lose first strike between the two damage steps.
     """
     one, other = draw(fighters), draw(fighters)
     player, enemy = there.players
-    lie = [Laid("attacker", one.card("Attacker"), player), Laid("blocker", other.card("Blocker"), enemy)]
+    lie = [
+        Permanent("attacker", one.card("Attacker"), player),
+        Permanent("blocker", other.card("Blocker"), enemy),
+    ]
     tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), Attack((Attacker("attacker", enemy),), player), Pass("everyone"))
     tale.do(Block((Blocker("blocker", ("attacker",)),), enemy), Advance("end of combat"))
@@ -131,14 +137,14 @@ def who_strikes_first_may_live(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("511.3", "702.4b", "508.1f"), needs=("combat", "steps"), sizes=(2,))
 def attackers_stay_until_combat_ends(draw: DrawFn, there: Round) -> Tale:
-    """Creatures that were not blocked deal their damage to the player, and are attacking until the end of
-    combat step is over.
+    """Unblocked creatures deal their damage to the player, and are attacking until the end of combat step is
+    over.
 
     Several creatures that attack and are not blocked, looked at before they leave combat.
     """
     player, enemy = there.players
     many = draw(several(fighters, 1, 2))
-    lie = [Laid(f"fighter{n}", one.card(f"Fighter {n}"), player) for n, one in enumerate(many)]
+    lie = [Permanent(f"fighter{n}", one.card(f"Fighter {n}"), player) for n, one in enumerate(many)]
     tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), Attack(tuple(Attacker(laid.id, enemy) for laid in lie), player))
     for laid in lie:
@@ -158,10 +164,12 @@ def attackers_stay_until_combat_ends(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("510.1c", "702.19b", "702.2c"), needs=("combat", "steps"), sizes=(2,))
 def trample_goes_on_after_lethal_damage(draw: DrawFn, there: Round) -> Tale:
-    """A creature with trample has to assign lethal damage to what blocks it before the player gets the rest;
-    with deathtouch 1 is lethal.
+    """A creature with trample must assign lethal damage to its blockers before the player gets the rest; with
+    deathtouch, 1 is lethal.
 
     A creature with trample that is blocked, and a division of its damage.
+
+    It does not check damage that the blockers have already been dealt.
     """
     player, enemy = there.players
     deadly, toughness = draw(st.booleans()), draw(st.integers(2, 3))
@@ -170,7 +178,7 @@ def trample_goes_on_after_lethal_damage(draw: DrawFn, there: Round) -> Tale:
     trampler = Fighter(power, 5, frozenset(keywords)).card("Trampler")
     wall = creature("Wall", 0, toughness)
     to_wall = draw(st.integers(0, power))
-    lie = [Laid("trampler", trampler, player), Laid("wall", wall, enemy)]
+    lie = [Permanent("trampler", trampler, player), Permanent("wall", wall, enemy)]
     tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), Attack((Attacker("trampler", enemy),), player), Pass("everyone"))
     tale.do(Block((Blocker("wall", ("trampler",)),), enemy), Pass("everyone"))
@@ -192,11 +200,13 @@ def trample_goes_on_after_lethal_damage(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("302.6", "702.10b"), needs=("combat", "steps", "casting", "activated abilities"), sizes=(2,))
 def what_came_this_turn_is_sick(draw: DrawFn, there: Round) -> Tale:
-    """A creature that came under its controller's control this turn, whether cast or taken over, can neither
-    attack nor be tapped for an ability, unless it has haste.
+    """A creature that came under its controller's control this turn can neither attack nor be tapped for an
+    ability, unless it has haste.
 
-    A creature that its controller has had since before the turn, or since a moment ago, and that attacks
-    or is tapped for its ability.
+    A creature that its controller has had since before the turn, or since a moment ago, and that attacks or
+    is tapped for its ability.
+
+    It does not check blocking, or abilities without a tap symbol.
     """
     player, enemy = there.players
     ways = ["there", "cast"]
@@ -208,7 +218,7 @@ def what_came_this_turn_is_sick(draw: DrawFn, there: Round) -> Tale:
     soldier = creature("Soldier", 1, 1, *([Keyword("haste")] if hasty else []), tap)
     takers = {"taken": [HeldCard("theft", THEFT)], "leashed": [HeldCard("leash", LEASH)]}
     hand = {"there": [], "cast": [HeldCard("soldier", soldier)], **takers}[how]
-    lie = [] if how == "cast" else [Laid("soldier", soldier, player if how == "there" else enemy)]
+    lie = [] if how == "cast" else [Permanent("soldier", soldier, player if how == "there" else enemy)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     if how == "cast":
         tale.do(CastAction("soldier", player), Pass("everyone"))
@@ -235,7 +245,7 @@ def what_came_this_turn_is_sick(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("514.1", "402.2"), needs=("steps", "choices"))
 def the_active_player_discards_to_seven(draw: DrawFn, there: Round) -> Tale:
-    """At the end of the turn the active player discards down to seven cards, those the player chooses.
+    """At the end of the turn the active player discards down to seven cards of their choice.
 
     A hand of up to nine cards at the end of the turn, and what is discarded of it.
     """
@@ -268,7 +278,7 @@ def deaths_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     plague, surge = anthem("Plague", -1, -1, CREATURES), spell("Surge", grows(1, 1), targets=(CREATURE,))
     hands = {player: [HeldCard("surge", surge), HeldCard("plague", plague)]}
     bear = creature("Cub", 2, toughness)
-    tale = Tale(table(held_by(there, hands, library=2), [Laid("cub", bear, owner)], there.sides[0]))
+    tale = Tale(table(held_by(there, hands, library=2), [Permanent("cub", bear, owner)], there.sides[0]))
     tale.do(CastAction("surge", player, targets=(("cub",),)), Pass("everyone"))
     tale.do(CastAction("plague", player), Pass("everyone"), Advance("end"), Pass("everyone"))
     because = (
@@ -292,7 +302,7 @@ def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     there, some = there._replace(spare=False), draw(st.sampled_from((True, True, False)))
     grief = permanent("Grief", Triggered(Discards(Everyone()), (GainLife(1),), name="mourn"))
-    lie = [Laid("fool", CAREFREE, player), Laid("grief", grief, owner)]
+    lie = [Permanent("fool", CAREFREE, player), Permanent("grief", grief, owner)]
     hands = {player: [HeldCard("card", BEAR)]} if some else {}
     tale = Tale(table(held_by(there, hands, library=2), lie, there.sides[0], "end"))
     tale.do(Pass("everyone"))
@@ -313,27 +323,27 @@ def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     needs=("casting", "steps", "targets", "anthems"),
 )
 def cleanup_is_repeated_when_something_happens() -> None:
-    """Players get priority in the cleanup step only if something happens in it, and then there is another
-    one.
+    """Players get priority in the cleanup step only if something happens in it; then there is another cleanup
+    step.
     """
 
 
 @law(rules=("514.2", "120.6"), needs=("casting", "steps", "targets", "anthems"))
 def damage_wears_off_as_effects_end(draw: DrawFn, there: Round) -> Tale:
-    """In the cleanup step damage is removed and what lasts until end of turn ends, both at once and after
-    anybody has discarded: nobody dies of the one without the other.
+    """In the cleanup step, after the discard, damage is removed and effects until end of turn end
+    simultaneously, so nothing dies in between.
 
-    A creature made bigger until end of turn and damaged more than it could bear without that; perhaps a
-    card has to be discarded as the turn ends.
+    A creature made bigger until end of turn and damaged more than it could bear without that; perhaps a card
+    has to be discarded as the turn ends.
     """
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     more, n, discards = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.booleans())
     ordeal = spell("Ordeal", Damage(n, TARGET), grows(more, more), targets=(CREATURE,))
     hand = [HeldCard("ordeal", ordeal)]
-    lie = [Laid("bear", BEAR, owner)]
+    lie = [Permanent("bear", BEAR, owner)]
     if discards:
         there = there._replace(spare=False)
-        hand, lie = [*hand, HeldCard("card", BEAR)], [Laid("bear", CAREFREE, player)]
+        hand, lie = [*hand, HeldCard("card", BEAR)], [Permanent("bear", CAREFREE, player)]
     tale = Tale(table(held_by(there, {player: hand}, library=2), lie, there.sides[0]))
     tale.do(CastAction("ordeal", player, targets=(("bear",),)), Pass("everyone"))
     lives = n < 2 + more
@@ -351,13 +361,13 @@ def damage_wears_off_as_effects_end(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("514.2", "611.2a"), needs=("casting", "steps", "targets", "control"))
 def what_is_taken_for_a_turn_goes_back(draw: DrawFn, there: Round) -> Tale:
-    """A creature taken over until end of turn is its owner's again in the next one, and not before.
+    """A creature taken until end of turn returns to its owner's control in the next turn, and not before.
 
     A creature taken over until end of turn.
     """
     player = there.players[0]
     owner = draw(st.sampled_from(there.players[1:]))
-    lie = [Laid("bear", BEAR, owner, tapped=draw(st.booleans()))]
+    lie = [Permanent("bear", BEAR, owner, tapped=draw(st.booleans()))]
     tale = Tale(table(held_by(there, {player: [HeldCard("theft", THEFT)]}, library=2), lie, there.sides[0]))
     tale.do(CastAction("theft", player, targets=(("bear",),)), Pass("everyone"))
     tale.see("bear", "controller", player, "CR 611.2a: an effect lasts as long as it says")
@@ -371,14 +381,14 @@ def what_is_taken_for_a_turn_goes_back(draw: DrawFn, there: Round) -> Tale:
 
 @law(rules=("502.3", "502.4", "504.1", "121.1"), needs=("steps",))
 def a_turn_begins_with_untapping_and_drawing(draw: DrawFn, there: Round) -> Tale:
-    """The next player untaps their permanents and nobody else's, nobody has priority before the upkeep, and
-    then the player draws one card.
+    """The next player untaps only their own permanents, nobody has priority before the upkeep, and then the
+    player draws one card.
 
     Tapped permanents of all players, and the next player's turn.
     """
     there = there._replace(spare=False)
     lie = [
-        Laid(f"{card}_{player}", FIELD if card == "land" else BEAR, player, tapped=True)
+        Permanent(f"{card}_{player}", FIELD if card == "land" else BEAR, player, tapped=True)
         for player in there.players
         for card in sorted(draw(subset(("land", "bear"), least=0)))
     ]
@@ -402,19 +412,41 @@ def a_turn_begins_with_untapping_and_drawing(draw: DrawFn, there: Round) -> Tale
 
 @law(rules=("117.3a", "503.1a", "603.3"), needs=("steps", "triggers"))
 def the_active_player_acts_first_whatever_triggered(draw: DrawFn, there: Round) -> Tale:
-    """At the beginning of a step the player whose turn it is has priority, though something of anybody's
-    triggered.
+    """At the beginning of a step the active player has priority, whoever's abilities triggered.
 
     A step of the next turn in which something triggers as it begins.
+
+    It does not check steps in which nothing triggers.
     """
     owner, step = draw(st.sampled_from(there.players)), draw(st.sampled_from(STEPS_WITH_TRIGGERS))
     rise = Triggered(Beginning(step, Everyone()), (GainLife(1, Everyone()),), name="rise")
-    lie = [Laid("sun", permanent("Sun", rise), owner)]
+    lie = [Permanent("sun", permanent("Sun", rise), owner)]
     tale = Tale(table(held_by(there, {}, library=2), lie, there.sides[0], "end"))
     tale.do(Advance(step, there.sides[1]))
     because = "CR 117.3a: the active player has priority first, once what triggered is on the stack"
     tale.see("table", "step", step, because)
     tale.see("table", "priority", there.sides[1], because)
+    return tale
+
+
+@law(rules=("800.4m",), needs=("casting", "steps", "targets", "anthems", "three players"), sizes=(3,))
+def what_waits_for_a_player_who_left_ends_with_the_turn(draw: DrawFn, there: Round) -> Tale:
+    """What lasts until the next turn of a player who has left the game ends when that turn would have begun.
+
+    The second of three players begins such an effect in the first one's turn, and somebody makes them lose.
+    """
+    first, second, third = there.players
+    more = draw(st.integers(1, 4))
+    shelter = spell("Shelter", Effect(TARGET, (Modify(0, more),), "your next turn"), targets=(CREATURE,))
+    doom = spell("Doom", Damage(20, TARGET), targets=(PLAYER,))
+    owner = draw(st.sampled_from((first, third)))
+    hands = {second: [HeldCard("shelter", shelter)], third: [HeldCard("doom", doom)]}
+    tale = Tale(table(held_by(there, hands), [Permanent("bear", BEAR, owner)], first))
+    tale.do(Pass(first), CastAction("shelter", second, targets=(("bear",),)), Pass("everyone"))
+    tale.do(Pass(first), Pass(second), CastAction("doom", third, targets=((second,),)), Pass("everyone"))
+    tale.see("bear", "toughness", 2 + more, "CR 800.4m: the effect does not expire as the player leaves")
+    tale.do(Advance("upkeep", third))
+    tale.see("bear", "toughness", 2, "CR 800.4m: that turn would have come before this one")
     return tale
 
 
@@ -432,4 +464,5 @@ TURN: tuple[Property[Any], ...] = (
     what_is_taken_for_a_turn_goes_back,
     a_turn_begins_with_untapping_and_drawing,
     the_active_player_acts_first_whatever_triggered,
+    what_waits_for_a_player_who_left_ends_with_the_turn,
 )

@@ -1,15 +1,16 @@
 """Laws that hold for every scenario of a kind, whatever engine plays it.
 
-A property draws a case (plain data) and judges what an engine shows. Most need no oracle: they change
-something that must not matter, or in a way whose outcome is known, and compare. Each has an exception
-class of its own, so that a search never takes two bugs for one.
+A property draws a case (plain data) and judges an engine's observations. Most need no oracle: they change
+something that must not matter, or something whose effect is known, and compare. Each has its own exception
+class, so that a search never confuses two bugs.
 
-`holds_for` makes a law of a function that judges a case. Where each case already has all that is to be seen,
-nothing is left to judge: `tale.law` and `tale.law_of` make laws of what tells such games.
+`holds_for` makes a law from a function that judges a case. `tale.law` and `tale.law_of` make laws from
+functions that draw a game together with its expectations, which leaves nothing to judge.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -21,17 +22,17 @@ from conformance.strategies.means import Means
 
 _Case = TypeVar("_Case")
 PlayFunction = Callable[[Play], Observations]
-"""All that a property knows of an engine: how it plays."""
+"""Plays a scenario on an engine: all that a property can ask of it."""
 Cases = Callable[[Means], SearchStrategy[_Case]]
-"""What is drawn for an engine that can be given so much."""
+"""The strategy for an engine with these means."""
 
 
 class Broken(AssertionError):
-    """A law did not hold: what was compared, and how it differed."""
+    """A law did not hold; the message says what was compared, and how it differed."""
 
 
 class Property(Generic[_Case]):
-    """A law: one sentence, the rules it rests on, the cases it is about, and how they are judged."""
+    """A law: one sentence, its rules, the strategy for its cases, and the function that judges them."""
 
     def __init__(
         self,
@@ -46,23 +47,29 @@ class Property(Generic[_Case]):
         says, *remarks = (" ".join(part.split()) for part in (check.__doc__ or "").split("\n\n"))
         self.says = says
         self.remarks = tuple(remarks)
-        """The games that it draws, what it says nothing of, and who keeps it without knowing any rule."""
+        """What its cases are, what it does not check, and which engines it is for."""
         self.check = check
         self.cases = cases
-        """The cases it is about, for an engine that can be given what its means say."""
+        """The strategy for its cases, given the means of an engine."""
         self.rules = rules
         self.oracle = oracle
         """Whether it compares with the reference engine."""
         self.source = source
-        """What of the source documents it shows, by the ids of the inventory."""
+        """The parts of the source documents that it shows, by the ids of the inventory."""
         self.needs = needs
-        """Features without which an engine has no case of it."""
+        """Features that an engine needs for any of its cases."""
         self.broken: type[Broken] = type(
             "".join(word.title() for word in self.name.split("_")), (Broken,), {}
         )
 
+    @property
+    def subject(self) -> str:
+        """What the laws of its module are about, as that module says."""
+        summary = (sys.modules[self.check.__module__].__doc__ or "").split("\n\n")[0]
+        return " ".join(summary.split()).removeprefix("Laws of ")
+
     def __call__(self, play: PlayFunction, case: _Case) -> None:
-        """Judge one case; raises this property's own exception if the law is broken."""
+        """Judge one case. Raises this property's own exception if the law is broken."""
         try:
             self.check(play, case)
         except Broken as broken:
@@ -76,5 +83,5 @@ def holds_for(
     source: tuple[str, ...] = (),
     needs: tuple[str, ...] = (),
 ) -> Callable[[Callable[[PlayFunction, _Case], None]], Property[_Case]]:
-    """Make a property of a function that judges one case."""
+    """Make a property from a function that judges one case."""
     return lambda check: Property(check, cases, rules, oracle, source, frozenset(needs))

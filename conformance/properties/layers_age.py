@@ -1,4 +1,4 @@
-"""Laws of timestamps (CR 613.7): which effect is older, what makes it new, and where it is there at all."""
+"""Laws of timestamps (CR 613.7): which effect is older, what renews a timestamp, when an effect exists."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     EVERY_KEY,
     SIZE,
+    ShowsNothing,
     expect,
     expect_equal,
     expect_same,
-    seen,
-    seen_at,
+    looks_at_end,
+    looks_by_name,
     seen_player,
 )
 from conformance.properties.small_boards import (
@@ -39,9 +40,8 @@ from conformance.properties.small_boards import (
     with_spell,
 )
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
+    DRAWN_CREATURE_TYPES,
     LANDS,
     PERMANENT_TYPES,
     TARGET,
@@ -84,7 +84,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.language.setup import Arrival
-from reference_engine.language.words import CardType
+from reference_engine.language.words import COLORS, CardType
 
 
 class Rivals(NamedTuple):
@@ -103,7 +103,7 @@ SETTERS = (("colours",), ("types",), ("set power and toughness",), ("abilities",
 @st.composite
 def rivals(draw: DrawFn, means: Means) -> Rivals:
     """Colours, creature types, sizes or abilities."""
-    colors, types, given = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(word)
+    colors, types, given = draw(two_of(COLORS)), draw(two_of(DRAWN_CREATURE_TYPES)), draw(word)
     (power, toughness), more = draw(sizes), draw(st.integers(1, 2))
     gain: Shown = (Gain((Keyword(given),)), {"keywords": one(given)})
     nothing: dict[str, Any] = {"keywords": frozenset()}
@@ -147,11 +147,14 @@ def rivals(draw: DrawFn, means: Means) -> Rivals:
 
 @holds_for(by_means(rivals, *SETTERS), rules=("613.7", "613.9"))
 def the_later_timestamp_wins(play: PlayFunction, case: Rivals) -> None:
-    """Of two effects that set the same thing the newer one is seen, whichever it is."""
+    """Of two effects that set the same characteristic, the newer one decides.
+
+    It does not check effects that depend on each other.
+    """
     because = "CR 613.7: the effect with the later timestamp is applied later"
     for order, shows in ((OLDER, case.by_second), (NEWER, case.by_first)):
         board = entered_in(case.pair.board(), order)
-        expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+        expect(looks_at_end(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
 @st.composite
@@ -162,7 +165,10 @@ def hand_sizes(draw: DrawFn) -> tuple[int, bool, Deal]:
 
 @holds_for(of_invented(hand_sizes()), rules=("613.11", "402.2"))
 def of_two_effects_on_the_rules_the_later_wins(play: PlayFunction, case: tuple[int, bool, Deal]) -> None:
-    """A maximum hand size that is set, and one that is done away with: the newer effect decides."""
+    """If one effect sets the maximum hand size and another removes it, the newer effect decides.
+
+    It does not check the discard in the cleanup step.
+    """
     size, set_later, deal = case
     cards = [
         ("none", permanent("Pockets", HandSize("none"), affects=You())),
@@ -174,6 +180,31 @@ def of_two_effects_on_the_rules_the_later_wins(play: PlayFunction, case: tuple[i
         raise CannotPlay("it does not show hand_size of alice")
     because = "CR 613.11: effects on the rules are applied by timestamp, the newest last"
     expect_equal(size if set_later else None, shown, "alice", "hand_size", "", because)
+
+
+@st.composite
+def small_hands(draw: DrawFn) -> tuple[int, int, Deal]:
+    """A maximum hand size that is set, and by how much another effect reduces it."""
+    return draw(st.integers(0, 3)), draw(st.integers(1, 5)), draw(deals)
+
+
+@holds_for(of_invented(small_hands()), rules=("107.1b", "402.2", "613.11"))
+def a_hand_never_has_less_than_no_room(play: PlayFunction, case: tuple[int, int, Deal]) -> None:
+    """A maximum hand size that is reduced below zero is zero.
+
+    It does not check the discard in the cleanup step.
+    """
+    size, less, deal = case
+    board = board_with(
+        ("set", permanent("Manacles", HandSize("set", size), affects=You())),
+        ("less", permanent("Shackles", HandSize("plus", -less), affects=You())),
+        deal=replace_controllers(deal),
+    )
+    shown = seen_player(play, board, "alice", frozenset({"hand_size"})).hand_size
+    if shown is UNSET:
+        raise CannotPlay("it does not show hand_size of alice")
+    because = "CR 107.1b: a number that is less than zero counts as zero"
+    expect_equal(max(size - less, 0), shown, "alice", "hand_size", "", because)
 
 
 def replace_controllers(deal: Deal) -> Deal:
@@ -196,18 +227,18 @@ FLICKER = Card(
 
 @holds_for(by_means(rivals, *SETTERS), rules=("613.7d", "400.7"), needs=("casting", "targets"))
 def coming_back_makes_it_the_newest(play: PlayFunction, case: Rivals) -> None:
-    """A permanent that left and came back is newer than all that stayed; when both do so in turn, all is as
-    before.
+    """A permanent that left and came back is newer than everything that stayed; if both do so in turn, the
+    original order is restored.
     """
     once = with_actions(with_spell(case.pair.board(), "flicker", FLICKER, "first"), Look("once"))
     twice = with_spell(once, "again", replace(FLICKER, name="Test Flicker Again"), "second")
-    looks = seen_at(play, twice, frozenset(case.by_first), ["bear"])
+    looks = looks_by_name(play, twice, frozenset(case.by_first), ["bear"])
     because = "CR 613.7d: an object gets a new timestamp as it enters, so it is the newest again"
     expect(looks["once"], "bear", because, **case.by_first)
     expect(looks["end"], "bear", because, **case.by_second)
 
 
-class Carried(NamedTuple):
+class BladeAndAll(NamedTuple):
     """What an Equipment sets of its bearer, what a newer effect sets of all, and how each shows."""
 
     of_blade: Operation
@@ -217,27 +248,30 @@ class Carried(NamedTuple):
 
 
 @st.composite
-def carried(draw: DrawFn, means: Means, abilities: bool = True) -> Carried:
+def blade_and_all(draw: DrawFn, means: Means, abilities: bool = True) -> BladeAndAll:
     """Sizes, colours or abilities, these if they are wanted."""
     (first, second), given = draw(two_of(COLORS)), draw(word)
-    dyed = Carried(
+    dyed = BladeAndAll(
         SetColors(one(first)), SetColors(one(second)), {"colors": one(first)}, {"colors": one(second)}
     )
-    gifted = Carried(
+    gifted = BladeAndAll(
         Gain((Keyword(given),)), LoseAllAbilities(), {"keywords": one(given)}, {"keywords": frozenset()}
     )
-    sized = Carried(Base(4, 4), Base(1, 1), {"power": 4}, {"power": 1})
+    sized = BladeAndAll(Base(4, 4), Base(1, 1), {"power": 4}, {"power": 1})
     rows = [(("set power and toughness",), sized), (("colours",), dyed), (("abilities",), gifted)]
     return draw(fitting(means, *rows[: 3 if abilities else 2]))
 
 
 @holds_for(
-    by_means(carried, ("set power and toughness",), ("colours",), ("abilities",)),
+    by_means(blade_and_all, ("set power and toughness",), ("colours",), ("abilities",)),
     rules=("613.7e", "701.3c"),
     needs=("attachments", "activated abilities", "targets", "steps"),
 )
-def attaching_anew_makes_it_the_newest(play: PlayFunction, case: Carried) -> None:
-    """An Equipment that is moved away and back is newer than what entered in between."""
+def attaching_anew_makes_it_the_newest(play: PlayFunction, case: BladeAndAll) -> None:
+    """An Equipment that is moved away and back is newer than what entered in between.
+
+    It does not check Auras.
+    """
     board = board_with(
         ("bear", creature(2, 2)),
         ("other", replace(creature(2, 2), name="Test Other Creature")),
@@ -251,19 +285,22 @@ def attaching_anew_makes_it_the_newest(play: PlayFunction, case: Carried) -> Non
         for action in (Activate("blade", "equip", "alice", ((target,),)), Settle())
     ]
     moved = with_actions(board, Look("before"), *moves)
-    looks = seen_at(play, moved, frozenset(case.by_all), ["bear"])
+    looks = looks_by_name(play, moved, frozenset(case.by_all), ["bear"])
     expect(looks["before"], "bear", "CR 613.7: the newer effect is applied later", **case.by_all)
     because = "CR 613.7e: it gets a new timestamp each time it becomes attached"
     expect(looks["end"], "bear", because, **case.by_blade)
 
 
 @holds_for(
-    by_means(carried, ("set power and toughness",), ("colours",), ("abilities",)),
+    by_means(blade_and_all, ("set power and toughness",), ("colours",), ("abilities",)),
     rules=("701.3b", "613.7e"),
     needs=("attachments", "activated abilities", "targets", "steps"),
 )
-def attaching_it_where_it_is_changes_nothing(play: PlayFunction, case: Carried) -> None:
-    """An Equipment that is attached to its own bearer once more is as old as it was."""
+def attaching_it_where_it_is_changes_nothing(play: PlayFunction, case: BladeAndAll) -> None:
+    """An Equipment that is attached again to the same creature keeps its age.
+
+    It does not check Auras.
+    """
     board = board_with(
         ("bear", creature(2, 2)),
         ("blade", equipment("Blade", case.of_blade)),
@@ -272,16 +309,16 @@ def attaching_it_where_it_is_changes_nothing(play: PlayFunction, case: Carried) 
     board = with_entry(board, "blade", attached_to="bear")
     again = with_actions(board, Activate("blade", "equip", "alice", (("bear",),)), Settle())
     because = "CR 701.3b: what is attached to something already is not attached to it again"
-    expect(seen(play, again, frozenset(case.by_all), ["bear"]), "bear", because, **case.by_all)
+    expect(looks_at_end(play, again, frozenset(case.by_all), ["bear"]), "bear", because, **case.by_all)
 
 
 @holds_for(
-    by_means(lambda means: carried(means, abilities=False), ("set power and toughness",), ("colours",)),
+    by_means(lambda means: blade_and_all(means, abilities=False), ("set power and toughness",), ("colours",)),
     rules=("613.7f",),
     needs=("face down", "special actions"),
 )
-def turning_it_up_makes_it_the_newest(play: PlayFunction, case: Carried) -> None:
-    """What a permanent does that was just turned face up is newer than all that lay there."""
+def turning_it_up_makes_it_the_newest(play: PlayFunction, case: BladeAndAll) -> None:
+    """The effect of a permanent that was just turned face up is newer than those of all other permanents."""
     secret = creature(
         2, 2, abilities=(Static((Part(CREATURES, (case.of_blade,)),)), Keyword("morph", mana="{0}"))
     )
@@ -292,7 +329,7 @@ def turning_it_up_makes_it_the_newest(play: PlayFunction, case: Carried) -> None
     )
     turned = with_actions(with_entry(board, "secret", face_down=True), TurnUp("secret", "alice"))
     because = "CR 613.7f: a permanent gets a new timestamp each time it is turned face up"
-    expect(seen(play, turned, frozenset(case.by_blade), ["bear"]), "bear", because, **case.by_blade)
+    expect(looks_at_end(play, turned, frozenset(case.by_blade), ["bear"]), "bear", because, **case.by_blade)
 
 
 class Together(NamedTuple):
@@ -353,10 +390,14 @@ def entering_together(draw: DrawFn, means: Means) -> Together:
 
 @holds_for(by_means(entering_together, *SETTERS), rules=("613.7m",), needs=("simultaneous entry",))
 def of_what_enters_together_the_active_players_is_older(play: PlayFunction, case: Together) -> None:
-    """Of two effects that enter at the same time the active player's comes first, so the other is seen."""
+    """Of two effects that enter at the same time, the active player's gets the earlier timestamp, so the
+    other one decides.
+
+    It does not check the order in which one player's own permanents enter.
+    """
     shows = case.rivals.by_second if case.turn == "alice" else case.rivals.by_first
     because = "CR 613.7m: what enters together gets its timestamps in APNAP order, the active player's first"
-    expect(seen(play, case.board(), frozenset(shows), ["bear"]), "bear", because, **shows)
+    expect(looks_at_end(play, case.board(), frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
 @st.composite
@@ -367,7 +408,7 @@ def conditional(draw: DrawFn, means: Means) -> tuple[Rivals, bool]:
 
 @holds_for(by_means(conditional, *SETTERS), rules=("604.2", "613.6"))
 def an_effect_is_there_while_its_condition_holds(play: PlayFunction, case: tuple[Rivals, bool]) -> None:
-    """A static ability that says "as long as" has an effect as long as that is so."""
+    """A static ability that says "as long as" has an effect exactly while its condition holds."""
     (pair, by_first, by_second), met = case
     [ability] = pair.second.abilities
     assert isinstance(ability, Static)
@@ -377,7 +418,7 @@ def an_effect_is_there_while_its_condition_holds(play: PlayFunction, case: tuple
     board = board_with(*cards, deal=pair.deal)
     shows = by_second if met else by_first
     because = "CR 604.2: a static ability's effect is there while what it asks for is so, and not otherwise"
-    expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+    expect(looks_at_end(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
 @st.composite
@@ -389,16 +430,19 @@ def lying_elsewhere(draw: DrawFn, means: Means) -> tuple[Rivals, str, str]:
 
 @holds_for(by_means(lying_elsewhere, *SETTERS), rules=("113.6", "604.3"))
 def what_lies_elsewhere_does_nothing(play: PlayFunction, case: tuple[Rivals, str, str]) -> None:
-    """A permanent card's static ability has no effect while the card is not on the battlefield.
+    """A permanent card's static ability has no effect unless the card is on the battlefield.
 
-    An engine without any effects keeps it, and an echo of the input does; it is there for those that apply
-    too many.
+    It does not check that the ability has an effect on the battlefield.
     """
     (pair, _, _), zone, owner = case
     board = board_with(("bear", pair.creature), deal=pair.deal)
     because = "CR 113.6: abilities of a permanent card work on the battlefield, if they say nothing else"
     elsewhere = with_card_in(board, zone, "second", pair.second, owner)
-    expect_same(seen(play, board), seen(play, elsewhere, EVERY_KEY, ["bear"]), because)
+    alone = looks_at_end(play, board)
+    expect_same(alone, looks_at_end(play, elsewhere, EVERY_KEY, ["bear"]), because)
+    there = board_with(("bear", pair.creature), ("second", pair.second), deal=pair.deal)
+    if looks_at_end(play, there, EVERY_KEY, ["bear"]) == alone:
+        raise ShowsNothing("the ability shows no effect on the battlefield either")
 
 
 @st.composite
@@ -413,7 +457,7 @@ def grants(draw: DrawFn) -> tuple[tuple[int, int], tuple[int, int], bool, CardTy
 def a_granted_ability_is_as_old_as_its_grant(
     play: PlayFunction, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
 ) -> None:
-    """What a granted ability does is as old as the effect that grants it, not as the object that has it."""
+    """The effect of a granted ability is as old as the effect that grants it, not as the object."""
     granted, plain, newer, host, deal = case
     gives = Gain((Static((Part(CREATURES, (Base(*granted),)),)),))
     pair = Pair(
@@ -421,7 +465,7 @@ def a_granted_ability_is_as_old_as_its_grant(
     )
     power, toughness = granted if newer else plain
     expect(
-        seen(play, entered_in(pair.board(), OLDER if newer else NEWER), SIZE, ["bear"]),
+        looks_at_end(play, entered_in(pair.board(), OLDER if newer else NEWER), SIZE, ["bear"]),
         "bear",
         "CR 613.7a: of the object's timestamp and the grant's the later one counts",
         power=power,
@@ -432,6 +476,7 @@ def a_granted_ability_is_as_old_as_its_grant(
 AGE: tuple[Property[Any], ...] = (
     the_later_timestamp_wins,
     of_two_effects_on_the_rules_the_later_wins,
+    a_hand_never_has_less_than_no_room,
     coming_back_makes_it_the_newest,
     attaching_anew_makes_it_the_newest,
     attaching_it_where_it_is_changes_nothing,

@@ -1,5 +1,5 @@
-"""Laws of the moment at which something is asked: what an effect finds as it begins, how much a number is
-then, what could not begin, and what had to wait.
+"""Laws of the moment at which effects look at the board: what an effect finds as it begins, the value of a
+number at that point, effects that could not begin, and effects that had to wait.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from conformance.properties.seeing import (
     COLOR_KEYS,
     KEYWORD_KEYS,
     SIZE,
-    SUBTYPES,
+    SUBTYPE_KEYS,
     expect,
     expect_equal,
-    seen,
-    seen_at,
+    looks_at_end,
+    looks_by_name,
     seen_player,
 )
 from conformance.properties.small_boards import (
@@ -39,11 +39,10 @@ from conformance.properties.small_boards import (
     with_spell,
 )
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
+    DRAWN_CREATURE_TYPES,
+    DRAWN_KEYWORDS,
     EXILE,
-    KEYWORDS,
     NONBASIC,
     TARGET,
     all_of,
@@ -91,13 +90,13 @@ from reference_engine.language.cards import (
     Triggered,
     You,
 )
-from reference_engine.language.words import CardType
+from reference_engine.language.words import COLORS, CardType
 
 ARTIFACTS = All(type=one("Artifact"))
 TURNS = (Deal(), Deal(seats=("bob", "alice")), Deal(turn="bob"))
 
 
-class Counted(NamedTuple):
+class KeywordCounterCase(NamedTuple):
     """A keyword counter, what takes the keyword, and whether that is the newer of the two."""
 
     keyword: Any
@@ -108,20 +107,22 @@ class Counted(NamedTuple):
 
 
 @st.composite
-def keyword_counters(draw: DrawFn) -> Counted:
+def keyword_counter_cases(draw: DrawFn) -> KeywordCounterCase:
     """A counter of some keyword, and the loss of all abilities or of that one."""
     keyword = draw(word)
     losses: tuple[Operation, ...] = (LoseAllAbilities(), Lose(one(keyword)))
     takes = draw(st.sampled_from(losses))
-    return Counted(keyword, takes, not draw(st.booleans()), draw(hosts), draw(deals))
+    return KeywordCounterCase(keyword, takes, not draw(st.booleans()), draw(hosts), draw(deals))
 
 
 @holds_for(
-    of_invented(keyword_counters()), rules=("613.7c", "122.1b", "613.1f"), needs=("abilities", "counters")
+    of_invented(keyword_counter_cases()),
+    rules=("613.7c", "122.1b", "613.1f"),
+    needs=("abilities", "counters"),
 )
-def a_keyword_counter_is_as_old_as_it_was_put(play: PlayFunction, case: Counted) -> None:
-    """A keyword counter gives its keyword at its own age: what takes abilities takes it if it is newer than
-    the counter, and not if it is older.
+def a_keyword_counter_is_as_old_as_it_was_put(play: PlayFunction, case: KeywordCounterCase) -> None:
+    """A keyword counter grants its keyword with its own timestamp: an effect that removes abilities removes
+    it only if that effect is newer.
     """
     board = board_with(
         ("bear", creature(2, 2)), ("taker", permanent("Taker", case.takes, host=case.host)), deal=case.deal
@@ -129,11 +130,13 @@ def a_keyword_counter_is_as_old_as_it_was_put(play: PlayFunction, case: Counted)
     counted = with_entry(board, "bear", counters=(Counters(case.keyword, 1),))
     because = "CR 613.7c: a counter is as old as its being put (CR 122.1b: it gives its keyword in layer 6)"
     shows = frozenset() if case.taken_last else one(case.keyword)
-    looks = seen(play, entered_in(counted, (0, 1) if case.taken_last else (1, 0)), KEYWORD_KEYS, ["bear"])
+    looks = looks_at_end(
+        play, entered_in(counted, (0, 1) if case.taken_last else (1, 0)), KEYWORD_KEYS, ["bear"]
+    )
     expect(looks, "bear", because, keywords=shows)
 
 
-class Measured(NamedTuple):
+class MeasuredCreature(NamedTuple):
     """A creature, an effect as large as something of that creature's, what came before it, and the result."""
 
     cards: tuple[tuple[str, Card], ...]
@@ -144,7 +147,7 @@ class Measured(NamedTuple):
 
 
 @st.composite
-def measured(draw: DrawFn, means: Means) -> Measured:
+def measured_creatures(draw: DrawFn, means: Means) -> MeasuredCreature:
     """Bigger by its own toughness, or as large as its own mana value; with +1/+1 counters or without."""
     (power, toughness), n = draw(sizes), draw(st.integers(1, 3))
     counters = draw(st.integers(0, 2)) if means.allow("counters") else 0
@@ -158,21 +161,22 @@ def measured(draw: DrawFn, means: Means) -> Measured:
     does, *shows = draw(fitting(means, *rows))
     bear = creature(power, toughness, cost=f"{{{n}}}")
     cards = (("bear", bear), ("measure", permanent("Measure", does, host=draw(hosts))))
-    return Measured(cards, counters, shows[0], shows[1], draw(deals))
+    return MeasuredCreature(cards, counters, shows[0], shows[1], draw(deals))
 
 
 @holds_for(
-    by_means(measured, ("anthems",), ("set power and toughness",)), rules=("613.4", "613.4b", "613.4c")
+    by_means(measured_creatures, ("anthems",), ("set power and toughness",)),
+    rules=("613.4", "613.4b", "613.4c"),
 )
-def a_number_is_that_of_what_it_is_done_to(play: PlayFunction, case: Measured) -> None:
-    """What is as large as something of the object that it affects asks that object, as it is when the effect
-    is applied, and the counters there before count.
+def a_number_is_that_of_what_it_is_done_to(play: PlayFunction, case: MeasuredCreature) -> None:
+    """An effect whose size depends on the object it affects uses that object's current characteristics,
+    counters included.
     """
     board = board_with(*case.cards, deal=case.deal)
     if case.counters:
         board = with_entry(board, "bear", counters=(Counters("+1/+1", case.counters),))
     because = "CR 613.4c: the older counters are in by then, and the number is the affected creature's own"
-    looks = seen(play, board, SIZE, ["bear"])
+    looks = looks_at_end(play, board, SIZE, ["bear"])
     expect(looks, "bear", because, power=case.power, toughness=case.toughness)
 
 
@@ -187,9 +191,10 @@ def numberless(draw: DrawFn) -> tuple[tuple[int, int], bool, Deal]:
 def a_creature_without_numbers_begins_at_nothing(
     play: PlayFunction, case: tuple[tuple[int, int], bool, Deal]
 ) -> None:
-    """What becomes a creature and has no power and toughness is a 0/0, and what modifies it modifies that.
+    """A permanent that becomes a creature without power and toughness is a 0/0 before other effects modify
+    it.
 
-    No broken engine of ours has anything but 0 there; it is for those that keep nothing apart from 0, and add
+    No broken engine has anything but 0 there; it exists for engines that keep nothing apart from 0, and add
     nothing to it.
     """
     (power, toughness), bonus_last, deal = case
@@ -200,7 +205,7 @@ def a_creature_without_numbers_begins_at_nothing(
     relic = ("relic", permanent("Relic", host="Artifact"))
     board = board_with(*(cards if bonus_last else cards[::-1]), relic, deal=deal)
     because = "CR 208.5: a creature that has no value for its power or toughness has 0"
-    looks = seen(play, board, SIZE, ["relic"])
+    looks = looks_at_end(play, board, SIZE, ["relic"])
     expect(looks, "relic", because, power=power, toughness=toughness)
 
 
@@ -219,7 +224,7 @@ def latecomers(draw: DrawFn, means: Means) -> BeginningEffect:
     kind = draw(
         fitting(means, (("types",), "subtypes"), (("abilities",), "keywords"), (("colours",), "colors"))
     )
-    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": KEYWORDS}.get(kind, COLORS)
+    words: tuple[Any, ...] = {"subtypes": DRAWN_CREATURE_TYPES, "keywords": DRAWN_KEYWORDS}.get(kind, COLORS)
     a, b, c, d = draw(in_any_order(words))[:4]
     cards = (
         ("bear", born(kind, a)),
@@ -236,11 +241,11 @@ def latecomers(draw: DrawFn, means: Means) -> BeginningEffect:
     needs=("anthems",),
 )
 def what_an_effect_did_not_begin_with_it_never_reaches(play: PlayFunction, case: BeginningEffect) -> None:
-    """An effect in several layers leaves alone in all of them what becomes such as it is about after it was
-    applied in its first.
+    """An effect in several layers never affects an object that comes to match its description only after its
+    first layer.
     """
     board = board_with(*case.cards, deal=case.deal)
-    looks = seen(play, board, frozenset(case.shows), ["bear"])
+    looks = looks_at_end(play, board, frozenset(case.shows), ["bear"])
     because = "CR 613.6: it began before there was a creature that it is about, and goes on with nobody"
     expect(looks, "bear", because, **case.shows)
 
@@ -273,11 +278,11 @@ def newcomers(draw: DrawFn, means: Means) -> BeginningEffect:
     needs=("types", "anthems", "set power and toughness"),
 )
 def an_effect_begins_with_what_is_such_by_then(play: PlayFunction, case: BeginningEffect) -> None:
-    """An effect in several layers affects in all of them what has become such as it is about before its
-    first.
+    """An effect in several layers affects, in all of them, the objects that match its description by its
+    first layer.
     """
     board = board_with(*case.cards, deal=case.deal)
-    looks = seen(play, board, frozenset(case.shows), ["relic"])
+    looks = looks_at_end(play, board, frozenset(case.shows), ["relic"])
     because = "CR 613.6: it begins after layer 4 (CR 613.1d: and by then this is a creature)"
     expect(looks, "relic", because, **case.shows)
 
@@ -285,7 +290,7 @@ def an_effect_begins_with_what_is_such_by_then(play: PlayFunction, case: Beginni
 class TooLate(NamedTuple):
     """What is given to a creature together with an ability, and how it looks all the same."""
 
-    gift: Operation
+    gift: Gain
     by_spell: bool
     subtype: str
     deal: Deal
@@ -294,10 +299,10 @@ class TooLate(NamedTuple):
 @st.composite
 def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     """Changeling, or an ability in quotes that says what colour or of what type its creature is."""
-    own, other = draw(two_of(CREATURE_TYPES))
+    own, other = draw(two_of(DRAWN_CREATURE_TYPES))
     dyes = Defines((SetColors(one(draw(color))),))
     types = Defines((SetCreatureTypes(one(other)),))
-    rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
+    rows: tuple[tuple[tuple[str, ...], Gain], ...] = (
         ((), Gain((Keyword("changeling"),))),
         (("colours", "characteristic-defining abilities"), Gain((dyes,))),
         (("types", "characteristic-defining abilities"), Gain((types,))),
@@ -311,23 +316,27 @@ def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     by_means(late_gifts, ("abilities",)), rules=("613.1f", "613.1d", "613.1e", "604.3a"), needs=("abilities",)
 )
 def what_a_gained_ability_says_of_types_comes_too_late(play: PlayFunction, case: TooLate) -> None:
-    """A creature that gains an ability that would make it another type or colour is what it was.
+    """A creature that gains an ability that would change its type or colour keeps its type and colour.
 
-    An engine without any effects keeps it; it is there for those that go back to an earlier layer.
+    It exists for engines that go back to an earlier layer. The creature gains another ability, too, which
+    shows that it gains any.
     """
     bear = creature(2, 2, case.subtype)
+    gifts = (case.gift, Gain((Keyword("vigilance"),)))
     if case.by_spell:
         board = with_spell(
-            board_with(("bear", bear), deal=case.deal), "gift", instant("Gift", case.gift), "bear"
+            board_with(("bear", bear), deal=case.deal), "gift", instant("Gift", *gifts), "bear"
         )
     else:
-        board = board_with(("bear", bear), ("gift", permanent("Gift", case.gift)), deal=case.deal)
+        board = board_with(("bear", bear), ("gift", permanent("Gift", *gifts)), deal=case.deal)
     because = (
         "CR 613.1f: abilities are gained in layer 6 (CR 613.1d: types are settled by then, and CR 613.1e: so "
         "are colours; CR 604.3a: what is gained does not define)"
     )
-    looks = seen(play, board, SUBTYPES | COLOR_KEYS, ["bear"])
+    looks = looks_at_end(play, board, SUBTYPE_KEYS | COLOR_KEYS | KEYWORD_KEYS, ["bear"])
     expect(looks, "bear", because, subtypes=one(case.subtype), colors=frozenset())
+    words = frozenset(word.keyword for gift in gifts for word in gift.abilities if isinstance(word, Keyword))
+    expect(looks, "bear", "CR 613.1f: it gains both abilities", keywords=words)
 
 
 @st.composite
@@ -346,9 +355,7 @@ def lost_rules(draw: DrawFn, means: Means) -> tuple[CardType, HandSize, Operatio
 def a_changed_rule_ends_with_its_ability(
     play: PlayFunction, case: tuple[CardType, HandSize, Operation, All, Deal]
 ) -> None:
-    """A permanent that changes a player's maximum hand size does so no longer once it has lost that
-    ability.
-    """
+    """A permanent that changes a player's maximum hand size stops doing so once it has lost that ability."""
     host, rule, takes, whom, deal = case
     pockets = ("pockets", permanent("Pockets", rule, affects=You(), host=host))
     taker = ("taker", permanent("Taker", takes, affects=whom))
@@ -365,10 +372,13 @@ def a_changed_rule_ends_with_its_ability(
 
 
 class Arriving(NamedTuple):
-    """What waits for something to enter, what makes the newcomer such, and whether that is there."""
+    """What waits for something to enter, what makes the newcomer such, how that shows, and whether it is
+    there.
+    """
 
     watcher: Card
     maker: Card
+    shows: tuple[str, Any]
     met: bool
     deal: Deal
 
@@ -378,16 +388,21 @@ def arriving(draw: DrawFn, means: Means) -> Arriving:
     """A size, a colour or a type that a creature has only by an effect."""
     n, dyed = draw(st.integers(1, 3)), draw(color)
     strong = All(type=one("Creature"), power=Comparison(">=", 2 + n))
-    rows: tuple[tuple[tuple[str, ...], tuple[All, Operation]], ...] = (
-        (("anthems",), (strong, Modify(n, n))),
-        (("colours",), (All(type=one("Creature"), color=one(dyed)), SetColors(one(dyed)))),
-        (("types",), (creatures_of("Zombie"), SetCreatureTypes(one("Zombie")))),
-        (("types",), (ARTIFACTS, AddTypes(types=one("Artifact")))),
+    zombie, artifact = SetCreatureTypes(one("Zombie")), AddTypes(types=one("Artifact"))
+    rows: tuple[tuple[tuple[str, ...], tuple[All, Operation, tuple[str, Any]]], ...] = (
+        (("anthems",), (strong, Modify(n, n), ("power", 2 + n))),
+        (
+            ("colours",),
+            (All(type=one("Creature"), color=one(dyed)), SetColors(one(dyed)), ("colors", one(dyed))),
+        ),
+        (("types",), (creatures_of("Zombie"), zombie, ("subtypes", one("Zombie")))),
+        (("types",), (ARTIFACTS, artifact, ("types", frozenset({"Artifact", "Creature"})))),
     )
-    whom, does = draw(fitting(means, *rows))
+    whom, does, shown = draw(fitting(means, *rows))
     watches = Triggered(Enters(whom), (GainLife(1),), name="watch")
     watcher = replace(permanent("Watcher"), abilities=(watches,))
-    return Arriving(watcher, permanent("Maker", does), not draw(st.booleans()), draw(st.sampled_from(TURNS)))
+    maker, met = permanent("Maker", does), not draw(st.booleans())
+    return Arriving(watcher, maker, shown, met, draw(st.sampled_from(TURNS)))
 
 
 @holds_for(
@@ -396,10 +411,10 @@ def arriving(draw: DrawFn, means: Means) -> Arriving:
     needs=("triggers", "casting", "steps"),
 )
 def what_enters_triggers_as_what_it_is_there(play: PlayFunction, case: Arriving) -> None:
-    """An ability that waits for something of a size, colour or type to enter sees the newcomer as the effects
-    that are there make it.
+    """An ability that waits for something of a size, colour or type to enter sees it as the effects on the
+    battlefield make it.
 
-    All our broken engines look at it when it is there; it is for those that look at its card.
+    All broken engines look at it when it is there; it exists for engines that look at its card.
     """
     deal = case.deal._replace(controllers=("alice",))
     cards = [("watcher", case.watcher), *([("maker", case.maker)] if case.met else [])]
@@ -410,27 +425,33 @@ def what_enters_triggers_as_what_it_is_there(play: PlayFunction, case: Arriving)
         raise CannotPlay("it does not show life of alice")
     because = "CR 603.6b: effects count from the moment at which it is there (CR 611.3c: it never is without)"
     expect_equal(21 if case.met else 20, life, "alice", "life", "", because)
+    if case.met:
+        key, value = case.shows
+        because = "CR 611.3c: the effect applies to what enters from the moment at which it is there"
+        expect(looks_at_end(play, story, frozenset({key}), ["bear"]), "bear", because, **{key: value})
 
 
 @st.composite
-def refused(draw: DrawFn) -> tuple[Any, bool, Deal]:
+def impossible_keywords(draw: DrawFn) -> tuple[Any, bool, Deal]:
     """A keyword that no creature can have, whether a spell gives it to all, and whose turn it is."""
     return draw(word), draw(st.booleans()), draw(st.sampled_from(TURNS))
 
 
 @holds_for(
-    of_invented(refused()), rules=("113.11", "611.2a"), needs=("abilities", "casting", "targets", "anthems")
+    of_invented(impossible_keywords()),
+    rules=("113.11", "611.2a"),
+    needs=("abilities", "casting", "targets", "anthems"),
 )
 def what_could_not_be_given_is_not_given_later(play: PlayFunction, case: tuple[Any, bool, Deal]) -> None:
-    """A keyword that a spell could not give, because the creature cannot have it, it does not have either
-    once it could.
+    """If a spell cannot give a creature a keyword because the creature can't have it, the creature does not
+    get it later either.
     """
     given, wide, deal = case
     ban = permanent("Ban", CannotHave(one(given)))
     board = board_with(("ban", ban), ("bear", creature(2, 2)), deal=deal)
     gift = instant("Gift", Modify(1, 1), Gain((Keyword(given),)), affects=CREATURES if wide else TARGET)
     board = with_actions(with_spell(board, "gift", gift, *(() if wide else ("bear",))), Look("banned"))
-    looks = seen_at(play, with_spell(board, "exile", EXILE, "ban"), SIZE | KEYWORD_KEYS, ["bear"])
+    looks = looks_by_name(play, with_spell(board, "exile", EXILE, "ban"), SIZE | KEYWORD_KEYS, ["bear"])
     because = "CR 113.11: what gives an ability that the object can't have does not apply"
     expect(looks["banned"], "bear", because, power=3, toughness=3, keywords=frozenset())
     because = "CR 113.11: that part did not apply as the effect was created (CR 611.2a: which goes on)"
@@ -458,7 +479,7 @@ def waiting(draw: DrawFn, means: Means) -> WaitingEffects:
         (("colours",), "colors"),
     )
     kind = draw(fitting(means, *rows))
-    words: tuple[Any, ...] = COLORS if kind == "colors" else CREATURE_TYPES
+    words: tuple[Any, ...] = COLORS if kind == "colors" else DRAWN_CREATURE_TYPES
     a, b, c, d = draw(in_any_order(words))[:4]
     sets = (
         (lambda name: SetColors(one(name)))
@@ -485,11 +506,11 @@ def waiting(draw: DrawFn, means: Means) -> WaitingEffects:
 
 @holds_for(by_means(waiting, ("types",), ("colours",)), rules=("613.7", "613.8b", "613.8c"))
 def what_has_waited_is_applied_once(play: PlayFunction, case: WaitingEffects) -> None:
-    """Of three effects the newest decides, also when the oldest has waited for the second: it is applied
-    when that has been, and not again.
+    """Of three effects the newest decides, even if the oldest waits for the second: a waiting effect is
+    applied exactly once.
     """
     board = board_with(*case.cards, deal=case.deal)
-    looks = seen(play, board, frozenset({case.key}), case.of)
+    looks = looks_at_end(play, board, frozenset({case.key}), case.of)
     because = "CR 613.8b: what waited is applied after what it waited for (CR 613.7: and the newest last)"
     for id in case.of:
         expect(looks, id, because, **{case.key: case.shows})
@@ -510,8 +531,9 @@ LACE_FOR = All(zones=frozenset({"battlefield", "stack"}))
     needs=("casting", "targets", "colours"),
 )
 def what_becomes_of_a_spell_stays_with_its_permanent(play: PlayFunction, case: tuple[Any, Any, Deal]) -> None:
-    """A creature spell that is made another colour has it on the stack, and so has the creature that it
-    becomes.
+    """A colour given to a creature spell stays with the creature that the spell becomes.
+
+    It does not check other characteristics.
     """
     old, new, deal = case
     bear = replace(creature(2, 2), colors=one(old))
@@ -528,7 +550,7 @@ def what_becomes_of_a_spell_stays_with_its_permanent(play: PlayFunction, case: t
         Look("stacked"),
         Resolve("bear"),
     )
-    looks = seen_at(play, story, COLOR_KEYS, ["bear"])
+    looks = looks_by_name(play, story, COLOR_KEYS, ["bear"])
     because = "CR 611.2c: the effect changes the spell that was its target"
     expect(looks["stacked"], "bear", because, colors=one(new))
     because = "CR 400.7a: what changed a permanent spell goes on for the permanent it becomes"

@@ -1,4 +1,4 @@
-"""Laws of the first layers: who controls what, what texts say, copies, what lies face down."""
+"""Laws of the first layers: control, text changes, copies, face-down permanents."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from conformance.properties.seeing import (
     EVERY_KEY,
     KEYWORD_KEYS,
     SIZE,
-    SUBTYPES,
+    SUBTYPE_KEYS,
     expect,
     expect_same,
-    seen,
-    seen_at,
+    looks_at_end,
+    looks_by_name,
 )
 from conformance.properties.small_boards import (
     Deal,
@@ -37,10 +37,8 @@ from conformance.properties.small_boards import (
 from conformance.properties.tale import Tale, hold
 from conformance.strategies.cards import (
     CLONE,
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
-    LAND_TYPES,
+    DRAWN_CREATURE_TYPES,
     MIRROR,
     TARGET,
     aura,
@@ -86,7 +84,7 @@ from reference_engine.language.cards import (
     This,
     You,
 )
-from reference_engine.language.words import WordKind
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS, WordKind
 
 
 @st.composite
@@ -100,9 +98,9 @@ def tug_of_war(draw: DrawFn) -> tuple[int, str, Deal]:
     of_invented(tug_of_war()), rules=("613.1b", "613.7"), needs=("control", "attachments", "owner differs")
 )
 def control_goes_to_the_newest_claim(play: PlayFunction, case: tuple[int, str, Deal]) -> None:
-    """Of several effects that give control the newest decides; there and back leaves it where it was.
+    """Of several effects that give control, the newest decides; giving it there and back changes nothing.
 
-    It says nothing of control that ends: every claim stays.
+    It does not check control that ends: every claim stays.
     """
     times, owner, deal = case
     players = ("bob", "alice") if owner == "alice" else ("alice", "bob")
@@ -115,7 +113,7 @@ def control_goes_to_the_newest_claim(play: PlayFunction, case: tuple[int, str, D
         board = with_entry(board, f"claim{n}", attached_to="bear", controller=players[n % 2])
     board = replace(board, objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects))
     because = "CR 613.7: the effect with the later timestamp is applied later"
-    looks = seen(play, board, CONTROL, ["bear"])
+    looks = looks_at_end(play, board, CONTROL, ["bear"])
     expect(looks, "bear", because, controller=players[(times - 1) % 2])
 
 
@@ -142,7 +140,9 @@ SHIFTER = creature(
     source=("002-L3-E1",),
 )
 def control_is_settled_before_text(play: PlayFunction, case: tuple[tuple[int, int], int]) -> None:
-    """A creature that has the text of a card in "your" graveyard reads that of whoever controls it now."""
+    """A creature that has the text of a card in "your" graveyard looks in the graveyard of its current
+    controller.
+    """
     (power, toughness), more = case
     theft = aura("Theft", GainControl())
     board = board_with(("shifter", SHIFTER), ("theft", theft), deal=Deal(("bob", "alice")))
@@ -152,11 +152,11 @@ def control_is_settled_before_text(play: PlayFunction, case: tuple[tuple[int, in
     board = with_card_in(board, "graveyard", "mine", mine, "alice")
     board = with_card_in(board, "graveyard", "other", other, "bob")
     because = "CR 613.1b: control is settled in layer 2, before text is read in layer 3"
-    looks = seen(play, board, SIZE, ["shifter"])
+    looks = looks_at_end(play, board, SIZE, ["shifter"])
     expect(looks, "shifter", because, power=power, toughness=toughness)
 
 
-class Reworded(NamedTuple):
+class WordChange(NamedTuple):
     """A creature type that is replaced by another, and a creature that speaks of the first."""
 
     old: str
@@ -171,10 +171,10 @@ class Reworded(NamedTuple):
 
 
 @st.composite
-def reworded(draw: DrawFn) -> Reworded:
+def word_changes(draw: DrawFn) -> WordChange:
     """A creature that strengthens those of its type, and the word that takes the place of that."""
     deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
-    return Reworded(*draw(two_of(CREATURE_TYPES)), draw(st.integers(1, 2)), deal)
+    return WordChange(*draw(two_of(DRAWN_CREATURE_TYPES)), draw(st.integers(1, 2)), deal)
 
 
 def rewording(old: str, new: str, kinds: tuple[WordKind, ...] = ("creature type",)) -> Card:
@@ -187,12 +187,12 @@ def rewording(old: str, new: str, kinds: tuple[WordKind, ...] = ("creature type"
 TEXT = ("text change", "casting", "targets", "types", "anthems")
 
 
-@holds_for(of_invented(reworded()), rules=("612.1", "612.2", "613.1c"), needs=TEXT)
-def a_changed_word_is_as_if_it_were_printed(play: PlayFunction, case: Reworded) -> None:
-    """A word that is replaced in an object's text is replaced in its rules text and on its type line; there
-    and back leaves all as it was.
+@holds_for(of_invented(word_changes()), rules=("612.1", "612.2", "613.1c"), needs=TEXT)
+def a_changed_word_is_as_if_it_were_printed(play: PlayFunction, case: WordChange) -> None:
+    """A word replaced in an object's text is replaced in its rules text and on its type line; replacing it
+    there and back changes nothing.
     """
-    ids, keys = ["lord", "old", "new"], SIZE | SUBTYPES
+    ids, keys = ["lord", "old", "new"], SIZE | SUBTYPE_KEYS
     creatures = [
         (id, replace(creature(1, 1, word), name=f"Test {word}"))
         for id, word in (("old", case.old), ("new", case.new))
@@ -204,11 +204,11 @@ def a_changed_word_is_as_if_it_were_printed(play: PlayFunction, case: Reworded) 
     there = with_spell(board(case.old), "there", rewording(case.old, case.new), "lord")
     back = rewording(case.new, case.old)
     both = with_spell(with_actions(there, Look("there")), "back", back, "lord")
-    looks = seen_at(play, both, keys, ids)
+    looks = looks_by_name(play, both, keys, ids)
     because = "CR 612.1: a text change reaches rules text and type line alike"
     expect(looks["there"], "lord", because, subtypes=one(case.new))
-    expect_same(seen(play, board(case.new), keys, ids), looks["there"], because, keys)
-    expect_same(seen(play, board(case.old), keys, ids), looks["end"], because, keys)
+    expect_same(looks_at_end(play, board(case.new), keys, ids), looks["there"], because, keys)
+    expect_same(looks_at_end(play, board(case.old), keys, ids), looks["end"], because, keys)
 
 
 class SpokenLandType(NamedTuple):
@@ -233,24 +233,26 @@ class SpokenLandType(NamedTuple):
 
 
 @st.composite
-def spoken(draw: DrawFn, means: Means) -> SpokenLandType:
+def spoken_land_types(draw: DrawFn, means: Means) -> SpokenLandType:
     """A creature with landwalk, or an Aura that sets its land's type."""
-    old, new, other = draw(in_any_order(LAND_TYPES))[:3]
+    old, new, other = draw(in_any_order(BASIC_LAND_TYPES))[:3]
     deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
     in_keyword = draw(fitting(means, ((), True), (("attachments", "types"), False)))
     return SpokenLandType(in_keyword, old, new, other, deal)
 
 
 @holds_for(
-    by_means(spoken, ()), rules=("612.1", "612.2", "613.1c"), needs=("text change", "casting", "targets")
+    by_means(spoken_land_types, ()),
+    rules=("612.1", "612.2", "613.1c"),
+    needs=("text change", "casting", "targets"),
 )
 def a_word_is_changed_wherever_it_is_said(play: PlayFunction, case: SpokenLandType) -> None:
-    """A basic land type that is replaced in an object's text is replaced in its keywords and in what it says
-    of what it enchants.
+    """A basic land type replaced in an object's text is replaced in its keywords and in its effects on what
+    it enchants.
     """
     spell = rewording(case.old, case.new, ("color", "basic land type"))
-    keys, id = (KEYWORD_KEYS, "says") if case.in_keyword else (SUBTYPES, "land")
-    looks = seen(play, with_spell(case.board(case.old), "spell", spell, "says"), keys, [id])
+    keys, id = (KEYWORD_KEYS, "says") if case.in_keyword else (SUBTYPE_KEYS, "land")
+    looks = looks_at_end(play, with_spell(case.board(case.old), "spell", spell, "says"), keys, [id])
     because = "CR 612.2: the word is replaced wherever it is used as such a word (CR 613.1c: in layer 3)"
     if case.in_keyword:
         expect(looks, id, because, keywords=one(f"{case.new.lower()}walk"))
@@ -258,14 +260,14 @@ def a_word_is_changed_wherever_it_is_said(play: PlayFunction, case: SpokenLandTy
         expect(looks, id, because, subtypes=one(case.new))
 
 
-@holds_for(of_invented(reworded()), rules=("613.1c", "613.1d"), needs=TEXT)
-def text_is_changed_before_types(play: PlayFunction, case: Reworded) -> None:
-    """A text change does not reach a type that another effect gives."""
+@holds_for(of_invented(word_changes()), rules=("613.1c", "613.1d"), needs=TEXT)
+def text_is_changed_before_types(play: PlayFunction, case: WordChange) -> None:
+    """A text change does not affect a type that another effect gives."""
     setter = permanent("Setter", SetCreatureTypes(one(case.old)))
     board = board_with(("bear", creature(2, 2, case.new)), ("setter", setter), deal=case.deal)
     spell = rewording(case.old, case.new)
     because = "CR 613.1c: text is changed in layer 3, before types are set in layer 4"
-    looks = seen(play, with_spell(board, "spell", spell, "bear"), SUBTYPES, ["bear"])
+    looks = looks_at_end(play, with_spell(board, "spell", spell, "bear"), SUBTYPE_KEYS, ["bear"])
     expect(looks, "bear", because, subtypes=one(case.old))
 
 
@@ -280,7 +282,7 @@ class CopiedCreature(NamedTuple):
 
 
 @st.composite
-def copied(draw: DrawFn) -> CopiedCreature:
+def copied_creatures(draw: DrawFn) -> CopiedCreature:
     """A creature with counters and an Aura on it."""
     deeds: tuple[Operation, ...] = (Base(4, 4), SetColors(one("red")), Gain((Keyword("trample"),)))
     does = draw(st.sampled_from(deeds))
@@ -290,13 +292,13 @@ def copied(draw: DrawFn) -> CopiedCreature:
 
 
 @holds_for(
-    of_invented(copied()),
+    of_invented(copied_creatures()),
     rules=("707.2", "613.2c"),
     needs=("copies", "choices", "counters", "attachments", "set power and toughness", "colours", "abilities"),
 )
 def a_copy_takes_copiable_values_only(play: PlayFunction, case: CopiedCreature) -> None:
-    """A copy looks as the original is printed: without its counters, without what effects make of it, under
-    its own controller's control.
+    """A copy has the printed characteristics of the original, without its counters and the effects on it, and
+    has its own controller.
     """
     board = board_with(
         ("original", case.original),
@@ -308,7 +310,7 @@ def a_copy_takes_copiable_values_only(play: PlayFunction, case: CopiedCreature) 
     if case.counters:
         board = with_entry(board, "original", counters=(Counters("+1/+1", case.counters),))
     board = entering_as_copy(board, "clone", "original")
-    looks = seen(play, board, EVERY_KEY, ["clone"])
+    looks = looks_at_end(play, board, EVERY_KEY, ["clone"])
     card = case.original
     because = "CR 707.2: copiable values are copied, and neither counters, effects nor control"
     expect(
@@ -325,9 +327,12 @@ def a_copy_takes_copiable_values_only(play: PlayFunction, case: CopiedCreature) 
     )
 
 
-@holds_for(of_invented(copied()), rules=("707.2", "707.3"), needs=("copies", "choices"))
+@holds_for(of_invented(copied_creatures()), rules=("707.2", "707.3"), needs=("copies", "choices"))
 def a_copy_of_a_copy_is_a_copy(play: PlayFunction, case: CopiedCreature) -> None:
-    """A copy of a copy looks as a copy of the original does, each under its own controller's control."""
+    """A copy of a copy looks like a copy of the original; each has its own controller.
+
+    It does not check that either is right, only that they agree.
+    """
     players = (case.owner, "alice", "bob")
     board = board_with(
         ("original", case.original),
@@ -341,12 +346,12 @@ def a_copy_of_a_copy_is_a_copy(play: PlayFunction, case: CopiedCreature) -> None
     because = (
         "CR 707.2: what is copied are copiable values (CR 707.3: for a copy those it copied), not control"
     )
-    shown = seen(play, of_copy, EVERY_KEY, ["second"])
-    expect_same(seen(play, of_original, EVERY_KEY, ["second"]), shown, because)
+    shown = looks_at_end(play, of_copy, EVERY_KEY, ["second"])
+    expect_same(looks_at_end(play, of_original, EVERY_KEY, ["second"]), shown, because)
     expect(shown, "second", because, name=case.original.name, controller="bob")
 
 
-class Excepted(NamedTuple):
+class CopyException(NamedTuple):
     """A creature, what a copy of it is otherwise, and how that shows."""
 
     original: Card
@@ -356,9 +361,13 @@ class Excepted(NamedTuple):
 
 
 @st.composite
-def excepted(draw: DrawFn, means: Means) -> Excepted:
+def copy_exceptions(draw: DrawFn, means: Means) -> CopyException:
     """A copy "except it's blue", "except it's 4/4" and the like."""
-    (old, new), (own, more), given = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(word)
+    (old, new), (own, more), given = (
+        draw(two_of(COLORS)),
+        draw(two_of(DRAWN_CREATURE_TYPES)),
+        draw(word),
+    )
     power, toughness = draw(sizes)
     original = replace(creature(2, 2, own, name="Test Original"), colors=one(old))
     rows: tuple[tuple[tuple[str, ...], tuple[Operation, dict[str, Any]]], ...] = (
@@ -371,18 +380,19 @@ def excepted(draw: DrawFn, means: Means) -> Excepted:
         (("abilities",), (Gain((Keyword(given),)), {"keywords": one(given)})),
     )
     but, shows = draw(fitting(means, *rows))
-    return Excepted(original, but, shows, draw(deals))
+    return CopyException(original, but, shows, draw(deals))
 
 
 @holds_for(
-    by_means(excepted, ("colours",), ("types",), ("set power and toughness",), ("abilities",)),
+    by_means(copy_exceptions, ("colours",), ("types",), ("set power and toughness",), ("abilities",)),
     rules=("707.9b", "707.3"),
     needs=("copies", "choices"),
 )
-def what_a_copy_is_otherwise_is_copied(play: PlayFunction, case: Excepted) -> None:
-    """A copy that is something else all the same passes that on to what copies it.
+def what_a_copy_is_otherwise_is_copied(play: PlayFunction, case: CopyException) -> None:
+    """An exception to a copy ("except it's blue") is passed on to copies of the copy.
 
-    None of our broken engines forgets what a copy is otherwise; it is for those that copy what was copied.
+    None of our broken engines forgets what a copy is otherwise; it exists for engines that copy what was
+    copied.
     """
     [ability] = CLONE.abilities
     assert isinstance(ability, AsEnters)
@@ -395,13 +405,13 @@ def what_a_copy_is_otherwise_is_copied(play: PlayFunction, case: Excepted) -> No
     )
     board = entering_as_copy(board, "double", "original")
     board = entering_as_copy(board, "clone", "double")
-    looks = seen(play, board, frozenset(case.shows) | {"name"}, ["double", "clone"])
+    looks = looks_at_end(play, board, frozenset(case.shows) | {"name"}, ["double", "clone"])
     because = "CR 707.9b: what a copy is otherwise is part of its copiable values (CR 707.3: and is copied)"
     for id in ("double", "clone"):
         expect(looks, id, because, name=case.original.name, **case.shows)
 
 
-class Masked(NamedTuple):
+class MaskedCreature(NamedTuple):
     """A face-down creature with morph or without, and whether that of which it becomes a copy has morph."""
 
     own: bool
@@ -410,17 +420,23 @@ class Masked(NamedTuple):
     deal: Deal
 
 
-masked = st.builds(Masked, st.booleans(), st.booleans(), st.sampled_from(("{0}", "{1}")), st.just(Deal()))
+masked_creatures = st.builds(
+    MaskedCreature,
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(("{0}", "{1}")),
+    st.just(Deal()),
+)
 
 
 @holds_for(
-    of_invented(masked),
+    of_invented(masked_creatures),
     rules=("707.3", "708.7", "708.10"),
     needs=("face down", "special actions", "copies", "casting", "targets"),
 )
-def what_is_face_down_is_turned_up_as_what_it_copies(play: PlayFunction, case: Masked) -> None:
-    """A face-down creature that became a copy of another is turned up for that one's morph cost, and not for
-    its own.
+def what_is_face_down_is_turned_up_as_what_it_copies(play: PlayFunction, case: MaskedCreature) -> None:
+    """A face-down creature that became a copy of another is turned up for the other's morph cost, not for its
+    own.
     """
     morph = Keyword("morph", mana=case.mana)
     secret = creature(3, 3, "Zombie", (morph,) if case.own else (), name="Test Secret")
@@ -436,7 +452,7 @@ def what_is_face_down_is_turned_up_as_what_it_copies(play: PlayFunction, case: M
 
 
 @st.composite
-def hidden(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
+def hidden_creatures(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
     """A creature that enters face down, another, and whether all become copies of that one."""
     own = draw(st.sampled_from(((), (Keyword("flying"),))))
     (power, toughness), (more, tougher) = draw(sizes), draw(sizes)
@@ -447,18 +463,18 @@ def hidden(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
 
 
 @holds_for(
-    of_invented(hidden()),
+    of_invented(hidden_creatures()),
     rules=("613.2b", "708.2", "708.2a"),
     needs=("face down", "copies", "casting", "targets"),
 )
 def what_is_face_down_stays_blank(play: PlayFunction, case: tuple[Card, Card, bool, Deal]) -> None:
-    """A face-down creature is a 2/2 without anything else, also when it becomes a copy of another."""
+    """A face-down creature is a 2/2 without other characteristics, even if it becomes a copy of another."""
     card, other, copies, deal = case
     board = with_entry(board_with(("hidden", card), ("other", other), deal=deal), "hidden", face_down=True)
     if copies:
         board = with_spell(board, "mirror", MIRROR, "other")
     expect(
-        seen(play, board, EVERY_KEY, ["hidden"]),
+        looks_at_end(play, board, EVERY_KEY, ["hidden"]),
         "hidden",
         "CR 613.2b: what is face down gets its values after all copies (CR 708.2a: a 2/2 and nothing else)",
         name=None,

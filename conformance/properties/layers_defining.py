@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.layers_age import grants
-from conformance.properties.seeing import SIZE, expect, seen
+from conformance.properties.seeing import SIZE, expect, looks_at_end
 from conformance.properties.small_boards import (
     NEWER,
     OLDER,
@@ -27,7 +27,6 @@ from conformance.properties.small_boards import (
 )
 from conformance.strategies.cards import (
     CLONE,
-    COLORS,
     CREATURES,
     color,
     creature,
@@ -51,7 +50,7 @@ from reference_engine.language.cards import (
     SetColors,
     SetCreatureTypes,
 )
-from reference_engine.language.words import ALL_CREATURE_TYPES, CardType
+from reference_engine.language.words import ALL_CREATURE_TYPES, COLORS, CardType
 
 
 class DefinedCreature(NamedTuple):
@@ -64,7 +63,7 @@ class DefinedCreature(NamedTuple):
 
 
 @st.composite
-def defined(draw: DrawFn, means: Means) -> DefinedCreature:
+def defined_creatures(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour, creature types or a size that an object defines, and that an effect sets."""
     (own, other), types, (power, toughness) = draw(two_of(COLORS)), draw(subtype), draw(sizes)
     everywhere = creature(2, 2, types, (Defines((AddEveryType("creature"),)),))
@@ -84,18 +83,18 @@ def defined(draw: DrawFn, means: Means) -> DefinedCreature:
 
 
 @holds_for(
-    by_means(defined, ("colours",), ("types",), ("set power and toughness",)),
+    by_means(defined_creatures, ("colours",), ("types",), ("set power and toughness",)),
     rules=("613.3", "613.4a", "604.3"),
     needs=("characteristic-defining abilities",),
 )
 def what_an_object_says_of_itself_comes_first(play: PlayFunction, case: DefinedCreature) -> None:
-    """An ability that defines its object's characteristics is applied before what others do to them, however
-    new the object is.
+    """An ability that defines its object's characteristics is applied before the effects of other objects,
+    however new the object is.
     """
     board = board_with(("bear", case.creature), ("setter", case.setter), deal=case.deal)
     because = "CR 613.3: what defines characteristics is applied first (CR 604.3: it is no ordinary effect)"
     for order in ((0, 1), (1, 0)):
-        looks = seen(play, entered_in(board, order), frozenset(case.shows), ["bear"])
+        looks = looks_at_end(play, entered_in(board, order), frozenset(case.shows), ["bear"])
         expect(looks, "bear", because, **case.shows)
 
 
@@ -124,12 +123,12 @@ def copied_definitions(draw: DrawFn, means: Means) -> DefinedCreature:
     needs=("copies", "choices"),
 )
 def what_a_copy_says_of_itself_comes_first(play: PlayFunction, case: DefinedCreature) -> None:
-    """An ability that defines characteristics is applied first on a copy as well, though the copy came after
-    what sets them.
+    """An ability that defines characteristics is also applied first on a copy, even if the copy is newer than
+    the effect that sets them.
     """
     board = board_with(("setter", case.setter), ("original", case.creature), ("clone", CLONE), deal=case.deal)
     board = entering_as_copy(board, "clone", "original")
-    looks = seen(play, board, frozenset(case.shows), ["original", "clone"])
+    looks = looks_at_end(play, board, frozenset(case.shows), ["original", "clone"])
     because = "CR 613.3: what defines characteristics is applied first (CR 707.2: and is copied)"
     for id in ("original", "clone"):
         expect(looks, id, because, **case.shows)
@@ -161,11 +160,14 @@ def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, 
     needs=("characteristic-defining abilities",),
 )
 def what_defines_works_in_every_zone(play: PlayFunction, case: tuple[Card, str, dict[str, Any]]) -> None:
-    """A card in a hand, a graveyard or exile is what its own ability says it is."""
+    """An ability that defines its card's characteristics works in a hand, a graveyard and exile.
+
+    It does not check libraries, whose cards nobody sees.
+    """
     card, zone, shows = case
     board = with_card_in(board_with(("bear", creature(1, 1))), zone, "card", card, "alice")
     because = "CR 604.3: abilities that define characteristics function in all zones"
-    expect(seen(play, board, frozenset(shows), ["card"]), "card", because, **shows)
+    expect(looks_at_end(play, board, frozenset(shows), ["card"]), "card", because, **shows)
 
 
 @holds_for(
@@ -176,7 +178,7 @@ def what_defines_works_in_every_zone(play: PlayFunction, case: tuple[Card, str, 
 def a_granted_definition_is_an_ordinary_effect(
     play: PlayFunction, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
 ) -> None:
-    """What a granted ability says of its object's size sets it by age, as any other effect does."""
+    """A granted ability that sets its object's size applies in timestamp order, as any other effect does."""
     granted, plain, newer, host, deal = case
     pair = Pair(
         creature(1, 1),
@@ -186,7 +188,7 @@ def a_granted_definition_is_an_ordinary_effect(
     )
     power, toughness = granted if newer else plain
     expect(
-        seen(play, entered_in(pair.board(), OLDER if newer else NEWER), SIZE, ["bear"]),
+        looks_at_end(play, entered_in(pair.board(), OLDER if newer else NEWER), SIZE, ["bear"]),
         "bear",
         "CR 604.3a: an ability that another effect gave defines nothing, it is applied in 7b by age",
         power=power,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from conformance.model.scenario import Play
 from conformance.properties.law import Cases, PlayFunction, Property, holds_for
-from conformance.properties.seeing import CONTROL, SUBTYPES, expect, expect_same, seen
+from conformance.properties.seeing import CONTROL, SUBTYPE_KEYS, expect, expect_same, looks_at_end
 from conformance.properties.small_boards import (
     NEWER,
     OLDER,
@@ -24,11 +24,9 @@ from conformance.properties.small_boards import (
     with_entry,
 )
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
-    KEYWORDS,
-    LAND_TYPES,
+    DRAWN_CREATURE_TYPES,
+    DRAWN_KEYWORDS,
     LANDS,
     NONBASIC,
     all_of,
@@ -60,7 +58,7 @@ from reference_engine.language.cards import (
     SetCreatureTypes,
     Static,
 )
-from reference_engine.language.words import CardType
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS, CardType
 
 
 class Dependent(NamedTuple):
@@ -79,7 +77,7 @@ def dependent_pairs(draw: DrawFn) -> Dependent:
     """A nonbasic land that gives all lands a type, an effect that sets nonbasic lands' types, and a basic
     land.
     """
-    new, given, own = draw(in_any_order(LAND_TYPES))[:3]
+    new, given, own = draw(in_any_order(BASIC_LAND_TYPES))[:3]
     gives = Static((Part(LANDS, (AddTypes(subtypes=one(given)),)),))
     giver = Card("Test Giver", one("Land"), abilities=(gives,))
     basic = Card("Test Basic", one("Land"), supertypes=one("Basic"), subtypes=one(own))
@@ -91,13 +89,13 @@ def dependent_pairs(draw: DrawFn) -> Dependent:
     of_invented(dependent_pairs()), rules=("613.8a", "613.8b", "305.7"), needs=("types",), source=("002-I5",)
 )
 def a_dependency_outranks_age(play: PlayFunction, case: Dependent) -> None:
-    """When one effect would end another's existence, it does not matter whose object came first."""
+    """If one effect would end another's existence, their ages do not matter."""
     board = board_with(("setter", case.setter), ("giver", case.giver), ("land", case.land), deal=case.deal)
     because = (
         "CR 613.8a: an effect depends on one that would end it (CR 613.8b: so it waits, whatever its age)"
     )
     for order in ((0, 1, 2), (1, 0, 2)):
-        looks = seen(play, entered_in(board, order), SUBTYPES, ["land", "giver"])
+        looks = looks_at_end(play, entered_in(board, order), SUBTYPE_KEYS, ["land", "giver"])
         expect(looks, "land", because, subtypes=case.land.subtypes)
         expect(looks, "giver", "CR 305.7: it is a nonbasic land as well", subtypes=case.new)
 
@@ -127,7 +125,7 @@ def chains(draw: DrawFn, means: Means, length: int) -> Links:
         fitting(means, (("types",), "subtypes"), (("abilities",), "keywords"), (("colours",), "colors"))
     )
     host = draw(hosts)
-    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": KEYWORDS}.get(kind, COLORS)
+    words: tuple[Any, ...] = {"subtypes": DRAWN_CREATURE_TYPES, "keywords": DRAWN_KEYWORDS}.get(kind, COLORS)
     some = draw(in_any_order(words))[: length + 1]
     links = tuple(
         permanent(f"Link {n + 1}", adds(kind, some[n + 1]), affects=creatures_with(kind, some[n]), host=host)
@@ -173,38 +171,40 @@ def creatures_with(kind: str, word: Any) -> All:
             return All(type=one("Creature"), color=one(word))
 
 
-def chained(length: int) -> Cases[Links]:
+def chained_effects(length: int) -> Cases[Links]:
     """Chains of this length, of whatever an engine has."""
     return by_means(lambda means: chains(means, length), ("types",), ("abilities",), ("colours",))
 
 
-@holds_for(chained(2), rules=("613.8a", "613.8b"))
+@holds_for(chained_effects(2), rules=("613.8a", "613.8b"))
 def an_effect_waits_for_what_changes_whom_it_affects(play: PlayFunction, case: Links) -> None:
-    """When one effect makes creatures such as another is about, that one is applied after it, whatever its
-    age.
+    """If one effect changes which creatures another affects, the other is applied after it, whatever their
+    ages.
     """
     because = "CR 613.8a: an effect depends on one that changes what it applies to (CR 613.8b: so it waits)"
-    looks = seen(play, case.board(1), frozenset({case.key}), ["c0"])
+    looks = looks_at_end(play, case.board(1), frozenset({case.key}), ["c0"])
     expect(looks, "c0", because, **{case.key: frozenset(case.shows)})
 
 
-@holds_for(chained(3), rules=("613.8a", "613.8b", "613.8c"))
+@holds_for(chained_effects(3), rules=("613.8a", "613.8b", "613.8c"))
 def a_chain_is_followed_to_its_end(play: PlayFunction, case: Links) -> None:
-    """Effects each of which waits for the one before are all applied in that order, whatever their ages."""
+    """If each of several effects depends on the one before, they are applied in that order, whatever their
+    ages.
+    """
     because = "CR 613.8b: each waits for the one before it (CR 613.8c: found anew after each)"
     ids = ["c0", "c1", "c2"]
-    looks = seen(play, case.board(3), frozenset({case.key}), ids)
+    looks = looks_at_end(play, case.board(3), frozenset({case.key}), ids)
     for n, id in enumerate(ids):
         expect(looks, id, because, **{case.key: frozenset(case.shows[n:])})
 
 
-@holds_for(chained(3), rules=("613.8a", "613.8c"))
+@holds_for(chained_effects(3), rules=("613.8a", "613.8c"))
 def a_dependency_is_there_when_the_board_shows_it(play: PlayFunction, case: Links) -> None:
-    """An effect waits for another only once that would really change something: the last of a chain goes
-    before the first if it is older, while there is nothing on the board that the middle one is about.
+    """An effect waits for another only if that would really change something: the last of a chain goes before
+    the first if it is older and the middle one affects nothing on the board.
     """
     because = "CR 613.8a: applied now the second link would change nothing of the third (CR 613.8c: yet)"
-    looks = seen(play, case.board(1), frozenset({case.key}), ["c0"])
+    looks = looks_at_end(play, case.board(1), frozenset({case.key}), ["c0"])
     reached = case.shows if case.order.index(0) < case.order.index(2) else case.shows[:3]
     expect(looks, "c0", because, **{case.key: frozenset(reached)})
 
@@ -226,8 +226,8 @@ def stolen_thefts(draw: DrawFn) -> tuple[Card, str, Deal]:
     source=("002-L2-E2",),
 )
 def who_controls_a_theft_controls_what_it_stole(play: PlayFunction, case: tuple[Card, str, Deal]) -> None:
-    """An Aura that gives its controller a permanent gives it to whoever controls the Aura now, though that
-    became so by a newer effect.
+    """An Aura that gives its controller a permanent gives it to whoever controls the Aura now, even if a
+    newer effect changed who that is.
     """
     stolen, thief, deal = case
     other = "alice" if thief == "bob" else "bob"
@@ -241,7 +241,7 @@ def who_controls_a_theft_controls_what_it_stole(play: PlayFunction, case: tuple[
         board = with_entry(board, id, controller=owners[id], attached_to=host)
     board = replace(board, objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects))
     because = "CR 613.8a: an effect depends on one that changes what it does (CR 613.8b: so it waits)"
-    looks = seen(play, board, CONTROL, ["stolen", "theft"])
+    looks = looks_at_end(play, board, CONTROL, ["stolen", "theft"])
     expect(looks, "theft", because, controller=other)
     expect(looks, "stolen", because, controller=other)
 
@@ -261,7 +261,11 @@ class LookAlike(NamedTuple):
 @st.composite
 def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
     """A set and an addition in one sublayer, neither of which changes whom the other affects."""
-    colors, types, lands = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
+    colors, types, lands = (
+        draw(two_of(COLORS)),
+        draw(two_of(DRAWN_CREATURE_TYPES)),
+        draw(two_of(BASIC_LAND_TYPES)),
+    )
     given = draw(word)
     nonbasic = Card("Test Land", one("Land"))
     bear = creature(2, 2)
@@ -306,11 +310,11 @@ def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
     by_means(look_alikes, ("types",), ("abilities",), ("colours",)), rules=("613.8a", "613.7", "613.9")
 )
 def what_only_looks_like_a_dependency_goes_by_age(play: PlayFunction, case: LookAlike) -> None:
-    """An effect that overrides another changes only the outcome, so the newer of the two decides."""
+    """If one effect merely overrides another, there is no dependency, so the newer one decides."""
     board = board_with(("thing", case.thing), ("sets", case.sets), ("adds", case.adds), deal=case.deal)
     because = "CR 613.7: neither changes what the other is, affects or does (CR 613.8a), so age decides"
     for order, shows in ((OLDER, case.added_last), (NEWER, case.set_last)):
-        looks = seen(play, entered_in(board, order), frozenset({case.key}), ["thing"])
+        looks = looks_at_end(play, entered_in(board, order), frozenset({case.key}), ["thing"])
         expect(looks, "thing", because, **{case.key: shows})
 
 
@@ -330,7 +334,7 @@ class DependencyLoop(NamedTuple):
 @st.composite
 def loops(draw: DrawFn) -> DependencyLoop:
     """All of one creature type become another, and all of the other become the one."""
-    a, b = draw(two_of(CREATURE_TYPES))
+    a, b = draw(two_of(DRAWN_CREATURE_TYPES))
     host = draw(hosts)
     return DependencyLoop(
         permanent("First", SetCreatureTypes(one(b)), affects=creatures_of(a), host=host),
@@ -343,8 +347,8 @@ def loops(draw: DrawFn) -> DependencyLoop:
 
 @holds_for(of_invented(loops()), rules=("613.8b",), needs=("types",))
 def a_loop_falls_back_to_timestamps(play: PlayFunction, case: DependencyLoop) -> None:
-    """Effects that wait for each other are applied oldest first: afterwards every creature has the type the
-    newer gives.
+    """Effects in a dependency loop are applied oldest first, so every creature has the type that the newer
+    one gives.
     """
     board = board_with(
         ("a", case.of_first),
@@ -355,7 +359,7 @@ def a_loop_falls_back_to_timestamps(play: PlayFunction, case: DependencyLoop) ->
     )
     because = "CR 613.8b: within a dependency loop timestamps decide"
     for order, last in (((0, 1, 2, 3), case.of_first), ((0, 1, 3, 2), case.of_second)):
-        looks = seen(play, entered_in(board, order), SUBTYPES, ["a", "b"])
+        looks = looks_at_end(play, entered_in(board, order), SUBTYPE_KEYS, ["a", "b"])
         for id in ("a", "b"):
             expect(looks, id, because, subtypes=last.subtypes)
 
@@ -388,18 +392,20 @@ class LoopAndOther(NamedTuple):
 @st.composite
 def loops_and_other(draw: DrawFn) -> LoopAndOther:
     """A loop in which each effect makes creatures such as the other is about."""
-    return LoopAndOther(draw(in_any_order(CREATURE_TYPES)), draw(st.booleans()), draw(hosts), draw(deals))
+    return LoopAndOther(
+        draw(in_any_order(DRAWN_CREATURE_TYPES)), draw(st.booleans()), draw(hosts), draw(deals)
+    )
 
 
 @holds_for(of_invented(loops_and_other()), rules=("613.8b",), needs=("types",))
 def what_depends_on_a_loop_comes_after_it(play: PlayFunction, case: LoopAndOther) -> None:
-    """An effect outside a loop waits for one in it on which it depends, whatever its age."""
+    """An effect outside a loop waits for the effect in it on which it depends, whatever its age."""
     a, b, c, d = case.words
     other = permanent("Follower", AddTypes(subtypes=one(d)), affects=creatures_of(c), host=case.host)
     because = "CR 613.8b: what depends on an effect in a loop is not in the loop itself, so it waits"
-    first = seen(play, case.board(other, True), SUBTYPES, ["c0"])
-    last = seen(play, case.board(other, False), SUBTYPES, ["c0"])
-    expect_same(first, last, because, SUBTYPES)
+    first = looks_at_end(play, case.board(other, True), SUBTYPE_KEYS, ["c0"])
+    last = looks_at_end(play, case.board(other, False), SUBTYPE_KEYS, ["c0"])
+    expect_same(first, last, because, SUBTYPE_KEYS)
     expect(last, "c0", because, subtypes=frozenset({a, b, c, d}))
 
 

@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.properties.law import PlayFunction, Property, holds_for
-from conformance.properties.seeing import SIZE, expect, seen
+from conformance.properties.seeing import SIZE, expect, looks_at_end
 from conformance.properties.small_boards import (
     NEWER,
     OLDER,
@@ -23,9 +23,8 @@ from conformance.properties.small_boards import (
     with_spell,
 )
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
+    DRAWN_CREATURE_TYPES,
     color,
     creature,
     creatures_of,
@@ -52,9 +51,10 @@ from reference_engine.language.cards import (
     SetCreatureTypes,
     Static,
 )
+from reference_engine.language.words import COLORS
 
 
-class Taken(NamedTuple):
+class TakenCreature(NamedTuple):
     """A creature that works on all creatures in an earlier layer and a later one, and one that is taken."""
 
     color: Any
@@ -63,13 +63,13 @@ class Taken(NamedTuple):
     deal: Deal
 
 
-taken = st.builds(Taken, color, st.integers(1, 3), st.sampled_from((OLDER, NEWER)), deals)
+taken = st.builds(TakenCreature, color, st.integers(1, 3), st.sampled_from((OLDER, NEWER)), deals)
 
 
 @holds_for(of_invented(taken), rules=("613.6",), needs=("colours", "anthems", "abilities"))
-def what_has_begun_goes_on(play: PlayFunction, case: Taken) -> None:
-    """An effect that began before its ability was taken is applied to the end; one that had not begun never
-    is.
+def what_has_begun_goes_on(play: PlayFunction, case: TakenCreature) -> None:
+    """An effect that began before its ability was removed is applied in all its layers; one that had not
+    begun is never applied.
     """
     begun = Static((Part(CREATURES, (SetColors(one(case.color)), Modify(case.size, case.size))),))
     not_begun = Static((Part(CREATURES, (Modify(case.size, case.size),)),))
@@ -82,14 +82,14 @@ def what_has_begun_goes_on(play: PlayFunction, case: Taken) -> None:
             if more
             else "CR 613.6: its ability was gone before it could begin"
         )
-        looks = seen(play, entered_in(board, case.order), SIZE, ["bear"])
+        looks = looks_at_end(play, entered_in(board, case.order), SIZE, ["bear"])
         expect(looks, "bear", because, power=1 + more, toughness=1 + more)
 
 
 @st.composite
 def outgrown(draw: DrawFn, means: Means) -> tuple[Static, Card, dict[str, Any], Deal]:
     """An effect that makes those it affects such as it is not about, and does more to them later."""
-    (old, new), (a, b), more = draw(two_of(COLORS)), draw(two_of(CREATURE_TYPES)), draw(small)
+    (old, new), (a, b), more = draw(two_of(COLORS)), draw(two_of(DRAWN_CREATURE_TYPES)), draw(small)
     size = (more + 1, more)
     grown = {"power": 2 + size[0], "toughness": 2 + size[1]}
     dyes = Static((Part(All(type=one("Creature"), color=one(old)), (SetColors(one(new)), Modify(*size))),))
@@ -106,14 +106,14 @@ def outgrown(draw: DrawFn, means: Means) -> tuple[Static, Card, dict[str, Any], 
 def an_effect_keeps_whom_it_began_with(
     play: PlayFunction, case: tuple[Static, Card, dict[str, Any], Deal]
 ) -> None:
-    """An effect is applied in later layers to those that it affected in its first, though it made them such
-    as it is not about.
+    """In later layers an effect applies to the objects that it affected in its first, even if they no longer
+    match its description.
     """
     ability, bear, shows, deal = case
     source = replace(permanent("Outgrowth"), abilities=(ability,))
     board = board_with(("bear", bear), ("source", source), deal=deal)
     because = "CR 613.6: whom it affects is settled in the first layer in which it works"
-    expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+    expect(looks_at_end(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
 @st.composite
@@ -140,12 +140,12 @@ def latecomers(draw: DrawFn, means: Means) -> tuple[Operation, dict[str, Any], d
 def what_resolved_affects_only_what_was_there(
     play: PlayFunction, case: tuple[Operation, dict[str, Any], dict[str, Any], Deal]
 ) -> None:
-    """The effect of a spell that has resolved does not reach what enters later."""
+    """The effect of a resolved spell does not affect objects that enter later."""
     operation, shows, without, deal = case
     spell = instant("Spell", operation, affects=CREATURES)
     late = replace(creature(2, 2), name="Test Latecomer")
     board = with_spell(board_with(("bear", creature(2, 2)), deal=deal), "spell", spell)
-    looks = seen(play, with_spell(board, "late", late), frozenset(shows), ["bear", "late"])
+    looks = looks_at_end(play, with_spell(board, "late", late), frozenset(shows), ["bear", "late"])
     because = "CR 611.2c: whom a resolved effect affects is settled as it begins"
     expect(looks, "bear", because, **shows)
     expect(looks, "late", because, **without)

@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.properties.law import PlayFunction, Property, holds_for
-from conformance.properties.seeing import EVERY_KEY, KEYWORD_KEYS, SIZE, SUBTYPES, expect, seen
+from conformance.properties.seeing import EVERY_KEY, KEYWORD_KEYS, SIZE, SUBTYPE_KEYS, expect, looks_at_end
 from conformance.properties.small_boards import (
     NEWER,
     OLDER,
@@ -23,11 +23,9 @@ from conformance.properties.small_boards import (
     of_invented,
 )
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
-    KEYWORDS,
-    LAND_TYPES,
+    DRAWN_CREATURE_TYPES,
+    DRAWN_KEYWORDS,
     LANDS,
     NONBASIC,
     PERMANENT_TYPES,
@@ -54,16 +52,20 @@ from reference_engine.language.cards import (
     LoseAllAbilities,
     Modify,
     Operation,
+    Part,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
     SetName,
     SetTypes,
+    Static,
+    This,
 )
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 
 
 @st.composite
-def printed(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
+def plain_permanents(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
     """Permanents without effects, of every card type."""
     kinds = draw(several(st.sampled_from(PERMANENT_TYPES), 1, 3))
     cards = []
@@ -75,16 +77,21 @@ def printed(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
     return tuple(cards), draw(deals)
 
 
-@holds_for(of_invented(printed()), rules=("613.1", "208.3"))
-def without_effects_everything_is_as_printed(play: PlayFunction, case: tuple[tuple[Card, ...], Deal]) -> None:
-    """Objects that no effect touches have their printed characteristics; what is no creature has no size.
+WITNESS = replace(creature(1, 1), name="Test Witness", abilities=(Static((Part(This(), (Modify(1, 1),)),)),))
 
-    An engine without any effects keeps it, and an echo of the input does: that is all it says.
+
+@holds_for(of_invented(plain_permanents()), rules=("613.1", "208.3"), needs=("anthems",))
+def without_effects_everything_is_as_printed(play: PlayFunction, case: tuple[tuple[Card, ...], Deal]) -> None:
+    """Objects that no effect touches have their printed characteristics; a permanent that is no creature has
+    no power or toughness.
+
+    Beside them is a creature with an effect on itself, which shows that effects apply.
     """
     cards, deal = case
     named = {f"thing{n}": card for n, card in enumerate(cards)}
     keys = EVERY_KEY - {"controller"}
-    looks = seen(play, board_with(*named.items(), deal=deal), keys)
+    looks = looks_at_end(play, board_with(*named.items(), ("witness", WITNESS), deal=deal), keys)
+    expect(looks, "witness", "CR 613.4c: its own ability modifies its size", power=2, toughness=2)
     for id, card in named.items():
         because = (
             "CR 613.1: it starts with what is printed, and nothing changes that"
@@ -105,7 +112,7 @@ def without_effects_everything_is_as_printed(play: PlayFunction, case: tuple[tup
         )
 
 
-class Replaced(NamedTuple):
+class SetCharacteristic(NamedTuple):
     """A thing, what is set of it, how that shows, and the rule that says so."""
 
     thing: Card
@@ -117,9 +124,9 @@ class Replaced(NamedTuple):
 
 
 @st.composite
-def replaced(draw: DrawFn, means: Means) -> Replaced:
+def set_characteristics(draw: DrawFn, means: Means) -> SetCharacteristic:
     """Colours, card types or subtypes that are set where there were others."""
-    colors, lands = draw(two_of(COLORS)), draw(two_of(LAND_TYPES))
+    colors, lands = draw(two_of(COLORS)), draw(two_of(BASIC_LAND_TYPES))
     to = draw(st.sampled_from(("Artifact", "Enchantment")))
     dyed = replace(creature(2, 2), colors=one(colors[0]))
     land = Card("Test Land", one("Land"), subtypes=one(lands[0]))
@@ -148,20 +155,18 @@ def replaced(draw: DrawFn, means: Means) -> Replaced:
         ),
     )
     thing, does, affects, shows, because = draw(fitting(means, *rows))
-    return Replaced(thing, does, affects, shows, because, draw(deals))
+    return SetCharacteristic(thing, does, affects, shows, because, draw(deals))
 
 
-@holds_for(by_means(replaced, ("colours",), ("types",)), rules=("105.3", "205.1a", "305.7"))
-def what_is_set_replaces_what_was(play: PlayFunction, case: Replaced) -> None:
-    """Colours, card types and subtypes that are set replace what there was of their kind, and nothing
-    else.
-    """
+@holds_for(by_means(set_characteristics, ("colours",), ("types",)), rules=("105.3", "205.1a", "305.7"))
+def what_is_set_replaces_what_was(play: PlayFunction, case: SetCharacteristic) -> None:
+    """Setting colours, card types or subtypes replaces the previous ones of that kind, and nothing else."""
     setter = permanent("Setter", case.does, affects=case.affects)
     board = board_with(("thing", case.thing), ("setter", setter), deal=case.deal)
-    expect(seen(play, board, frozenset(case.shows), ["thing"]), "thing", case.because, **case.shows)
+    expect(looks_at_end(play, board, frozenset(case.shows), ["thing"]), "thing", case.because, **case.shows)
 
 
-class Retyped(NamedTuple):
+class RetypedCreature(NamedTuple):
     """A creature with a subtype of another kind besides, and the creature type that is set."""
 
     machine: Card
@@ -171,9 +176,9 @@ class Retyped(NamedTuple):
 
 
 @st.composite
-def retyped(draw: DrawFn) -> Retyped:
+def retyped_creatures(draw: DrawFn) -> RetypedCreature:
     """A creature that is a land or an artifact as well."""
-    old, new = draw(two_of(CREATURE_TYPES))
+    old, new = draw(two_of(DRAWN_CREATURE_TYPES))
     kind, subtype = draw(st.sampled_from((("Land", "Swamp"), ("Artifact", "Food"), ("Land", "Forest"))))
     machine = creature(2, 2, old)
     machine = replace(
@@ -182,16 +187,16 @@ def retyped(draw: DrawFn) -> Retyped:
         subtypes=machine.subtypes | {subtype},
         cost=None if kind == "Land" else machine.cost,
     )
-    return Retyped(machine, one(subtype), new, draw(deals))
+    return RetypedCreature(machine, one(subtype), new, draw(deals))
 
 
-@holds_for(of_invented(retyped()), rules=("205.1a", "613.1d"), needs=("types",))
-def creature_types_that_are_set_leave_all_others(play: PlayFunction, case: Retyped) -> None:
-    """A creature type that is set replaces creature types, and no land type or artifact type."""
+@holds_for(of_invented(retyped_creatures()), rules=("205.1a", "613.1d"), needs=("types",))
+def creature_types_that_are_set_leave_all_others(play: PlayFunction, case: RetypedCreature) -> None:
+    """Setting a creature type replaces creature types, but no land types or artifact types."""
     setter = permanent("Setter", SetCreatureTypes(one(case.new)))
     board = board_with(("thing", case.machine), ("setter", setter), deal=case.deal)
     because = "CR 205.1a: creature types that are set replace creature types and nothing else"
-    looks = seen(play, board, SUBTYPES, ["thing"])
+    looks = looks_at_end(play, board, SUBTYPE_KEYS, ["thing"])
     expect(looks, "thing", because, subtypes=case.kept | {case.new})
 
 
@@ -214,7 +219,10 @@ def speaking_lands(draw: DrawFn, means: Means) -> tuple[Operation, Any, Deal]:
 def a_basic_land_type_takes_the_lands_own_abilities(
     play: PlayFunction, case: tuple[Operation, Any, Deal]
 ) -> None:
-    """A land that becomes a basic land type no longer does what its text says."""
+    """A land that is given a basic land type loses the abilities of its own text.
+
+    It does not check the mana ability that it gains.
+    """
     does, new, deal = case
     board = board_with(
         ("bear", creature(2, 2)),
@@ -223,20 +231,22 @@ def a_basic_land_type_takes_the_lands_own_abilities(
         deal=deal,
     )
     because = "CR 305.7: with the type it loses the abilities of its rules text"
-    looks = seen(play, board, SIZE | KEYWORD_KEYS | SUBTYPES, ["bear", "land"])
+    looks = looks_at_end(play, board, SIZE | KEYWORD_KEYS | SUBTYPE_KEYS, ["bear", "land"])
     expect(looks, "bear", because, power=2, toughness=2, keywords=frozenset())
     expect(looks, "land", "CR 305.7: it has the new type", subtypes=one(new))
 
 
 @st.composite
-def forbidden(draw: DrawFn) -> tuple[Any, bool, bool, Deal]:
+def forbidden_keywords(draw: DrawFn) -> tuple[Any, bool, bool, Deal]:
     """A keyword that no creature can have, whether the ban is newer than the gift, whether it was printed."""
     return draw(word), draw(st.booleans()), draw(st.booleans()), draw(deals)
 
 
-@holds_for(of_invented(forbidden()), rules=("113.11",), needs=("abilities",))
+@holds_for(of_invented(forbidden_keywords()), rules=("113.11",), needs=("abilities",))
 def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool, bool, Deal]) -> None:
-    """An object that can't have an ability has it neither by its text nor by any effect, older or newer."""
+    """An object that can't have an ability has it neither from its own text nor from any effect, older or
+    newer.
+    """
     given, ban_newer, own, deal = case
     bear = creature(2, 2, abilities=(Keyword(given),) if own else ())
     pair = Pair(
@@ -244,7 +254,7 @@ def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool
     )
     order = NEWER if ban_newer else OLDER
     expect(
-        seen(play, entered_in(pair.board(), order), KEYWORD_KEYS, ["bear"]),
+        looks_at_end(play, entered_in(pair.board(), order), KEYWORD_KEYS, ["bear"]),
         "bear",
         "CR 113.11: what it can't have it loses, and no effect gives it",
         keywords=frozenset(),
@@ -252,23 +262,26 @@ def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool
 
 
 @st.composite
-def gifted(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
+def creatures_with_keywords(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
     """Keywords of a creature, and whether it entered before what takes all abilities."""
-    return draw(subset(KEYWORDS, 3)), draw(st.booleans()), draw(deals)
+    return draw(subset(DRAWN_KEYWORDS, 3)), draw(st.booleans()), draw(deals)
 
 
-@holds_for(of_invented(gifted()), rules=("613.1f",), needs=("abilities",))
+@holds_for(of_invented(creatures_with_keywords()), rules=("613.1f",), needs=("abilities",))
 def losing_all_abilities_leaves_none(play: PlayFunction, case: tuple[frozenset[Any], bool, Deal]) -> None:
-    """A creature that loses all abilities has no keyword left."""
+    """A creature that loses all abilities has no keywords left.
+
+    It does not check abilities that it gains afterwards.
+    """
     words, older, deal = case
     bear = creature(2, 2, abilities=tuple(Keyword(name) for name in sorted(words)))
     board = board_with(("bear", bear), ("silence", permanent("Silence", LoseAllAbilities())), deal=deal)
-    looks = seen(play, entered_in(board, (0, 1) if older else (1, 0)), KEYWORD_KEYS, ["bear"])
+    looks = looks_at_end(play, entered_in(board, (0, 1) if older else (1, 0)), KEYWORD_KEYS, ["bear"])
     because = "CR 613.1f: all abilities are taken in layer 6, keywords among them"
     expect(looks, "bear", because, keywords=frozenset())
 
 
-class Renamed(NamedTuple):
+class RenamedCase(NamedTuple):
     """Whether what is asked for is the name that is set, and what enters first."""
 
     new: bool
@@ -276,15 +289,15 @@ class Renamed(NamedTuple):
     deal: Deal
 
 
-renamed = st.builds(Renamed, st.booleans(), st.sampled_from((OLDER, NEWER)), deals)
+renamed_cases = st.builds(RenamedCase, st.booleans(), st.sampled_from((OLDER, NEWER)), deals)
 
 
-@holds_for(of_invented(renamed), rules=("612.8", "613.1c"), needs=("anthems",))
-def what_is_asked_for_by_name_has_that_name_now(play: PlayFunction, case: Renamed) -> None:
-    """An effect on creatures of some name is about those that have it by the effect that set it, and not
-    about those that had it before.
+@holds_for(of_invented(renamed_cases), rules=("612.8", "613.1c"), needs=("anthems",))
+def what_is_asked_for_by_name_has_that_name_now(play: PlayFunction, case: RenamedCase) -> None:
+    """An effect on creatures with a name affects those that have the name now, not those that lost it to an
+    effect.
 
-    No broken engine of ours asks for what is printed there; it is for those that do.
+    No broken engine asks for what is printed there; it exists for engines that do.
     """
     old, new = "Test Somebody", "Test Nobody"
     wanted = All(type=one("Creature"), name=new if case.new else old)
@@ -294,7 +307,7 @@ def what_is_asked_for_by_name_has_that_name_now(play: PlayFunction, case: Rename
         permanent("Feast", Modify(1, 1), affects=wanted),
         case.deal,
     ).board()
-    looks = seen(play, entered_in(board, case.order), SIZE | {"name"}, ["bear"])
+    looks = looks_at_end(play, entered_in(board, case.order), SIZE | {"name"}, ["bear"])
     because = "CR 612.8: it has only the name that was set (CR 613.1c: before layer 7 asks for it)"
     size = 3 if case.new else 2
     expect(looks, "bear", because, name=new, power=size, toughness=size)

@@ -1,4 +1,4 @@
-"""Laws of the order of the layers (CR 613.1, 613.4), and of what power and toughness come to."""
+"""Laws of the order of the layers (CR 613.1, 613.4), and of the resulting power and toughness."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.properties.law import PlayFunction, Property, holds_for
-from conformance.properties.seeing import SIZE, expect, seen
+from conformance.properties.seeing import SIZE, expect, looks_at_end
 from conformance.properties.small_boards import (
     NEWER,
     OLDER,
@@ -24,10 +24,9 @@ from conformance.properties.small_boards import (
     with_entry,
 )
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
     CREATURES,
-    KEYWORDS,
+    DRAWN_CREATURE_TYPES,
+    DRAWN_KEYWORDS,
     all_of,
     color,
     creature,
@@ -60,7 +59,7 @@ from reference_engine.language.cards import (
     Static,
     Switch,
 )
-from reference_engine.language.words import CardType
+from reference_engine.language.words import COLORS, CardType
 
 
 class Reading(NamedTuple):
@@ -98,10 +97,10 @@ FEATURE_OF_LAYER: dict[str, str] = {
 @st.composite
 def readings(draw: DrawFn, means: Means) -> tuple[Reading, Card, CardType, Deal]:
     """A creature, an effect on all creatures, and a later layer's effect on those that it made so."""
-    before, after = draw(two_of(CREATURE_TYPES))
+    before, after = draw(two_of(DRAWN_CREATURE_TYPES))
     new, given = draw(color), draw(word)
     other = draw(st.sampled_from([name for name in COLORS if name != new]))
-    another = draw(st.sampled_from([name for name in KEYWORDS if name != given]))
+    another = draw(st.sampled_from([name for name in DRAWN_KEYWORDS if name != given]))
     writes: tuple[tuple[Layer, Operation, Filter], ...] = (
         ("4", SetCreatureTypes(one(after)), creatures_of(after)),
         ("5", SetColors(one(new)), Filter(type=one("Creature"), color=one(new))),
@@ -135,10 +134,10 @@ READ = tuple(
 
 @holds_for(by_means(readings, *READ), rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5", "613.6"))
 def the_order_of_layers_beats_age(play: PlayFunction, case: tuple[Reading, Card, CardType, Deal]) -> None:
-    """An effect reads what the layers before it made, however much older it is than they are: whom it is
-    about, and whether it is there at all.
+    """An effect sees the results of all earlier layers, even of newer effects: they decide whom it affects
+    and whether it exists at all.
 
-    It says nothing of two effects in one layer.
+    It does not check two effects in one layer.
     """
     reading, bear, host, deal = case
     board = Pair(
@@ -151,11 +150,14 @@ def the_order_of_layers_beats_age(play: PlayFunction, case: tuple[Reading, Card,
     because = f"{SUBJECT[reading.layer]}, before a later one asks for them"
     for order in (OLDER, NEWER):
         expect(
-            seen(play, entered_in(board, order), frozenset({key}), ["bear"]), "bear", because, **{key: value}
+            looks_at_end(play, entered_in(board, order), frozenset({key}), ["bear"]),
+            "bear",
+            because,
+            **{key: value},
         )
 
 
-class Sized(NamedTuple):
+class SizedCreature(NamedTuple):
     """A creature, what sets its size and what modifies it, in an order of entry."""
 
     base: tuple[int, int]
@@ -164,14 +166,21 @@ class Sized(NamedTuple):
     deal: Deal
 
 
-sized = st.builds(Sized, sizes, st.tuples(st.integers(1, 3), small), st.sampled_from((OLDER, NEWER)), deals)
+sized_creatures = st.builds(
+    SizedCreature, sizes, st.tuples(st.integers(1, 3), small), st.sampled_from((OLDER, NEWER)), deals
+)
 
 
 @holds_for(
-    of_invented(sized), rules=("613.4", "613.4b", "613.4c"), needs=("set power and toughness", "anthems")
+    of_invented(sized_creatures),
+    rules=("613.4", "613.4b", "613.4c"),
+    needs=("set power and toughness", "anthems"),
 )
-def sizes_are_set_before_they_are_modified(play: PlayFunction, case: Sized) -> None:
-    """What sets power and toughness never undoes what modifies them, whichever is older."""
+def sizes_are_set_before_they_are_modified(play: PlayFunction, case: SizedCreature) -> None:
+    """An effect that sets power and toughness never undoes one that modifies them, whichever is older.
+
+    It does not check the order of two effects in one sublayer.
+    """
     (power, toughness), (more, tougher) = case.base, case.more
     board = Pair(
         creature(1, 1),
@@ -180,7 +189,7 @@ def sizes_are_set_before_they_are_modified(play: PlayFunction, case: Sized) -> N
         case.deal,
     ).board()
     expect(
-        seen(play, entered_in(board, case.order), SIZE, ["bear"]),
+        looks_at_end(play, entered_in(board, case.order), SIZE, ["bear"]),
         "bear",
         "CR 613.4: sizes are set in 7b and modified in 7c, so both show",
         power=power + more,
@@ -189,12 +198,15 @@ def sizes_are_set_before_they_are_modified(play: PlayFunction, case: Sized) -> N
 
 
 @holds_for(
-    of_invented(sized),
+    of_invented(sized_creatures),
     rules=("613.4", "613.4b", "613.4c", "122.1a"),
     needs=("set power and toughness", "counters"),
 )
-def counters_modify_as_effects_do(play: PlayFunction, case: Sized) -> None:
-    """So many +1/+1 counters show on top of whatever sets the size, older or newer."""
+def counters_modify_as_effects_do(play: PlayFunction, case: SizedCreature) -> None:
+    """+1/+1 counters add to whatever sets the size, older or newer.
+
+    It does not check other kinds of counters.
+    """
     (power, toughness), n = case.base, case.more[0]
     board = board_with(
         ("bear", creature(1, 1)), ("setter", permanent("Setter", Base(*case.base))), deal=case.deal
@@ -202,7 +214,7 @@ def counters_modify_as_effects_do(play: PlayFunction, case: Sized) -> None:
     counted = with_entry(board, "bear", counters=(Counters("+1/+1", n),))
     order = (0, 1) if case.order == OLDER else (1, 0)
     expect(
-        seen(play, entered_in(counted, order), SIZE, ["bear"]),
+        looks_at_end(play, entered_in(counted, order), SIZE, ["bear"]),
         "bear",
         "CR 613.4: counters modify in 7c, after what sets the size in 7b",
         power=power + n,
@@ -210,7 +222,7 @@ def counters_modify_as_effects_do(play: PlayFunction, case: Sized) -> None:
     )
 
 
-class Switched(NamedTuple):
+class SwitchedCreature(NamedTuple):
     """A creature's size, a modification, and how often it is switched, in an order of entry."""
 
     base: tuple[int, int]
@@ -221,18 +233,18 @@ class Switched(NamedTuple):
 
 
 @st.composite
-def switched(draw: DrawFn) -> Switched:
+def switched_creatures(draw: DrawFn) -> SwitchedCreature:
     """A modification that is lopsided, and one to three switches among which it enters."""
     times = draw(st.integers(1, 3))
     more = draw(st.tuples(st.integers(1, 3), st.just(0)))
-    return Switched(draw(sizes), more, times, draw(in_any_order(range(times + 1))), draw(deals))
+    return SwitchedCreature(draw(sizes), more, times, draw(in_any_order(range(times + 1))), draw(deals))
 
 
-@holds_for(of_invented(switched()), rules=("613.4d", "613.4c"), needs=("switch", "anthems"))
-def a_switch_comes_last(play: PlayFunction, case: Switched) -> None:
-    """Power and toughness are switched after all that sets and modifies them, whatever came first.
+@holds_for(of_invented(switched_creatures()), rules=("613.4d", "613.4c"), needs=("switch", "anthems"))
+def a_switch_comes_last(play: PlayFunction, case: SwitchedCreature) -> None:
+    """Power and toughness are switched after everything that sets or modifies them, whatever entered first.
 
-    It says nothing of effects that set a size: the creature has its printed one.
+    It does not check effects that set a size: the creature has its printed one.
     """
     cards = [("anthem", permanent("Anthem", Modify(*case.more)))]
     cards += [(f"switch{n}", permanent(f"Switch {n}", Switch())) for n in range(case.times)]
@@ -240,7 +252,7 @@ def a_switch_comes_last(play: PlayFunction, case: Switched) -> None:
     size = (case.base[0] + case.more[0], case.base[1] + case.more[1])
     power, toughness = size if case.times % 2 == 0 else size[::-1]
     expect(
-        seen(play, board, SIZE, ["bear"]),
+        looks_at_end(play, board, SIZE, ["bear"]),
         "bear",
         "CR 613.4d: switches are applied after sizes are set and modified",
         power=power,
@@ -256,10 +268,9 @@ def even_switches(draw: DrawFn) -> tuple[Card, int, Deal]:
 
 @holds_for(of_invented(even_switches()), rules=("613.4d",), needs=("switch",))
 def two_switches_cancel(play: PlayFunction, case: tuple[Card, int, Deal]) -> None:
-    """An even number of effects that switch power and toughness leaves them as they were; one less
-    exchanges them.
+    """An even number of switches leaves power and toughness as they were; an odd number exchanges them.
 
-    It says nothing of what modifies the creature between the switches.
+    It does not check what modifies the creature between the switches.
     """
     bear, times, deal = case
     switches = [(f"switch{n}", permanent(f"Switch {n}", Switch())) for n in range(times)]
@@ -269,7 +280,7 @@ def two_switches_cancel(play: PlayFunction, case: tuple[Card, int, Deal]) -> Non
         (times - 1, bear.toughness, bear.power),
     ):
         board = board_with(("bear", bear), *switches[:many], deal=deal)
-        looks = seen(play, board, SIZE, ["bear"])
+        looks = looks_at_end(play, board, SIZE, ["bear"])
         expect(looks, "bear", because, power=power, toughness=toughness)
 
 
@@ -284,12 +295,15 @@ def modifications(draw: DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[int,
 def permuting_modifications_changes_nothing(
     play: PlayFunction, case: tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]
 ) -> None:
-    """Constant +N/+N effects add up, in whatever order they came, also below nothing."""
+    """Constant +N/+N effects add up in any order, also below zero.
+
+    It does not check that either is right, only that they agree.
+    """
     some, order, deal = case
     cards = [(f"anthem{n}", permanent(f"Anthem {n}", Modify(*size))) for n, size in enumerate(some)]
     board = board_with(("bear", creature(2, 2)), *(cards[n] for n in order), deal=deal)
     expect(
-        seen(play, board, SIZE, ["bear"]),
+        looks_at_end(play, board, SIZE, ["bear"]),
         "bear",
         "CR 613.4c: modifications are added up (CR 107.1b: a power may be negative)",
         power=2 + sum(power for power, _ in some),
@@ -308,8 +322,9 @@ def sunken(draw: DrawFn) -> tuple[int, int, bool, Deal]:
 def a_power_may_be_less_than_nothing_on_the_way(
     play: PlayFunction, case: tuple[int, int, bool, Deal]
 ) -> None:
-    """Power that sinks below 0 is still there to be raised again: splitting an effect in two changes
-    nothing.
+    """Power below 0 is kept while later effects are applied: splitting an effect in two changes nothing.
+
+    It does not check that either is right, only that they agree.
     """
     power, less, together, deal = case
     down, up = Modify(-less, 0), Modify(less + 1, 0)
@@ -319,7 +334,7 @@ def a_power_may_be_less_than_nothing_on_the_way(
         [("wave", both)] if together else [("ebb", permanent("Ebb", down)), ("flow", permanent("Flow", up))]
     )
     expect(
-        seen(play, board_with(("bear", creature(power, 2)), *cards, deal=deal), SIZE, ["bear"]),
+        looks_at_end(play, board_with(("bear", creature(power, 2)), *cards, deal=deal), SIZE, ["bear"]),
         "bear",
         "CR 107.1b: a power may be negative while it is worked out",
         power=power + 1,

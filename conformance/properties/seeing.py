@@ -1,11 +1,11 @@
-"""What an engine shows of a scenario, for laws: nothing that is missing is ever taken for right.
+"""Compares observations, for laws: a missing observation never counts as right.
 
-An answer that lacks a look it promised breaks the protocol, a script given up that the rules let go on
-breaks the law, and an engine that leaves out what a law asks about has not kept it: such a case cannot be
-played. Whatever is shown is compared first.
+An answer without a promised look breaks the protocol. An engine that stops where the rules let the script
+continue breaks the law. If an engine omits what a law asks about, the case counts as not played. Whatever the
+engine does report is compared first.
 
-Laws of boards ask how objects look, and need the whole script for it (`seen`, `expect`, `expect_same`).
-Laws of games look on after every action, as far as the engine comes (`begun`, `moments`, `ended`).
+Laws of boards ask how objects look after the whole script (`looks_at_end`, `expect`, `expect_same`). Laws of
+games look after every action, as far as the engine gets (`observations_so_far`, `moments`, `require_end`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
 from conformance.properties.law import Broken, PlayFunction
 from reference_engine.language.actions import Action, ChooseAction, Look, Try
+from reference_engine.language.cards import Card, Keyword
+from reference_engine.language.characteristics import colors_of_cost
 
 Keys = frozenset[str]
 Looks = Mapping[str, SeenObject]
@@ -31,17 +33,17 @@ Looks = Mapping[str, SeenObject]
 END = "end"
 SIZE: Keys = frozenset({"power", "toughness"})
 COLOR_KEYS: Keys = frozenset({"colors"})
-SUBTYPES: Keys = frozenset({"subtypes"})
+SUBTYPE_KEYS: Keys = frozenset({"subtypes"})
 KEYWORD_KEYS: Keys = frozenset({"keywords"})
 CONTROL: Keys = frozenset({"controller"})
-EVERY_KEY: Keys = SIZE | COLOR_KEYS | SUBTYPES | KEYWORD_KEYS | CONTROL | {"name", "supertypes", "types"}
-"""All that the layers decide."""
+EVERY_KEY: Keys = SIZE | COLOR_KEYS | SUBTYPE_KEYS | KEYWORD_KEYS | CONTROL | {"name", "supertypes", "types"}
+"""Everything that the layers determine."""
 
 
-def begun(play: PlayFunction, scenario: Play) -> Observations:
-    """What an engine shows of a scenario, as far as it comes.
+def observations_so_far(play: PlayFunction, scenario: Play) -> Observations:
+    """An engine's observations of a scenario, up to the point where it stops.
 
-    Raises `EngineFailure` for a look or the outcome of a try up to there that is missing.
+    Raises `EngineFailure` if a look or the outcome of a try before that point is missing.
     """
     observed = play(scenario)
     until = observed.stopped.at if observed.stopped else len(scenario.script) + 1
@@ -53,11 +55,11 @@ def begun(play: PlayFunction, scenario: Play) -> Observations:
     return observed
 
 
-def ended(observed: Observations, scenario: Play, because: str) -> None:
-    """Raises unless the play came to the end of its script, with everything shown on the way that has to be.
+def require_end(observed: Observations, scenario: Play, because: str) -> None:
+    """Raises unless the engine played the whole script and reported everything required.
 
-    `Broken` where the script was given up against the rules or where nothing is seen of what was done;
-    `CannotPlay` where the engine says that it can't go on, or does not show what was asked about.
+    `Broken` if it stopped against the rules, or if an action left no trace; `CannotPlay` if it says that it
+    can't continue, or omits something required.
     """
     not_given_up(observed, scenario, because)
     for moment in moments(scenario, observed):
@@ -69,14 +71,14 @@ def ended(observed: Observations, scenario: Play, because: str) -> None:
             )
     for want in scenario.wants:
         look = observed.looks.get(want.look)
-        missing = [] if look is None else sorted(needed(want, look) - facts_at(look, want).keys())
+        missing = [] if look is None else sorted(needed_keys(want, look) - facts_at(look, want).keys())
         if missing:
             raise CannotPlay(f"{want.of}: {missing[0]} is not shown at {want.look}")
     not_unable(observed, scenario)
 
 
 def not_given_up(observed: Observations, scenario: Play, because: str) -> None:
-    """Raises `Broken` where the script was given up against the rules."""
+    """Raises `Broken` if the engine stopped against the rules."""
     stopped = observed.stopped
     if stopped and stopped.why in ("rejected", "loop"):
         raise Broken(
@@ -86,7 +88,7 @@ def not_given_up(observed: Observations, scenario: Play, because: str) -> None:
 
 
 def not_unable(observed: Observations, scenario: Play) -> None:
-    """Raises `CannotPlay` where the engine says that it can't go on."""
+    """Raises `CannotPlay` if the engine says that it can't continue."""
     stopped = observed.stopped
     if stopped:
         says = stopped.says or stopped.question
@@ -94,39 +96,40 @@ def not_unable(observed: Observations, scenario: Play) -> None:
 
 
 def stopped_at(scenario: Play, stopped: Stopped) -> str:
-    """What of a script could not be done."""
+    """The action at which the engine stopped, in words."""
     return in_short(scenario.script[stopped.at]) if scenario.script else "the setup"
 
 
 ALWAYS = frozenset(
     {"active", "graveyard", "hand", "library_size", "life", "priority", "stack", "step", "zone"}
 )
-"""What is shown of the table, of every player and of every object wherever it is, or a law can't be judged.
+"""Keys that must be reported of the table, every player and every object in any zone; otherwise a law cannot
+be judged.
 """
 
 
-def needed(want: Want, look: Snapshot) -> frozenset[str]:
-    """What has to be shown of what is wanted: on the battlefield all of it."""
+def needed_keys(want: Want, look: Snapshot) -> frozenset[str]:
+    """The wanted keys that must be reported: on the battlefield all of them."""
     there = look.objects.get(want.of, SeenObject()).zone == "battlefield"
     return want.keys if there else want.keys & ALWAYS
 
 
 def about(look: Snapshot, of: str) -> SeenTable | SeenPlayer | SeenObject | None:
-    """What a look shows of the table, a player or an object."""
+    """The part of a look about the table, a player or an object."""
     if of == "table":
         return look.table
     return look.players.get(of) or look.objects.get(of)
 
 
 def facts_at(look: Snapshot, want: Want) -> dict[str, object]:
-    """All that is shown of what is wanted."""
+    """The wanted values that a look reports."""
     thing = about(look, want.of)
     facts = {key: getattr(thing, key, UNSET) for key in sorted(want.keys)}
     return {key: value for key, value in facts.items() if value is not UNSET}
 
 
 def fact(look: Snapshot, of: str, key: str) -> object:
-    """One thing that is shown; raises `CannotPlay` if it is not."""
+    """One reported value. Raises `CannotPlay` if it is missing."""
     value: object = getattr(about(look, of), key, UNSET)
     if value is UNSET:
         raise CannotPlay(f"{of}: {key} is not shown")
@@ -137,16 +140,17 @@ def fact(look: Snapshot, of: str, key: str) -> object:
 
 
 def expect_equal(expected: object, observed: object, of: str, key: str, when: str, because: str) -> None:
-    """Raises `Broken` unless both are the same; `when` that was is told if it is more than the end."""
+    """Raises `Broken` unless both are the same; `when` is the moment, empty for the end."""
     if not alike(expected, observed, key):
         at = f"{of}, {when}" if when else of
         raise Broken(
-            f"{at}: {key}\n  expected  {worded(expected, key)}\n  observed  {worded(observed, key)}"
+            f"{at}: {key}\n  expected  {value_in_words(expected, key)}\n"
+            f"  observed  {value_in_words(observed, key)}"
             f"\n  {because}"
         )
 
 
-def worded(value: object, key: str) -> str:
+def value_in_words(value: object, key: str) -> str:
     """A value as its reader would write it."""
     return in_words(value, key)  # type: ignore[arg-type]  # whatever an engine may report
 
@@ -159,34 +163,34 @@ def expect_alike(
     because: str,
     names: NewNames | None = None,
 ) -> None:
-    """Raises `Broken` unless two looks show the same, the other perhaps under other names.
+    """Raises `Broken` unless two looks show the same, up to the new names in `names`.
 
-    What only one of them shows is not compared; `ended` says what has to be shown.
+    Values that only one of them reports are not compared; `require_end` checks for missing ones.
     """
     names = names or {}
     for want in wants:
-        here, there = facts_at(one, want), facts_at(other, replaced(want, names))
+        here, there = facts_at(one, want), facts_at(other, with_new_name(want, names))
         of = names.get(want.of, want.of)
         for key in sorted(here.keys() & there.keys()):
             expect_equal(renamed(here[key], names), there[key], of, key, when, because)
 
 
-def replaced(want: Want, names: NewNames) -> Want:
-    """The same wish of a thing by its other name."""
+def with_new_name(want: Want, names: NewNames) -> Want:
+    """The same wish for the object's new name."""
     return Want(want.look, names.get(want.of, want.of), want.keys)
 
 
 # ------------------------------------------------------------------------------------------ boards
 
 
-def seen(
+def looks_at_end(
     play: PlayFunction, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None
 ) -> Looks:
     """How the objects of a scenario (or some of them) look at the end."""
-    return seen_at(play, scenario, keys, of)[END]
+    return looks_by_name(play, scenario, keys, of)[END]
 
 
-def seen_at(
+def looks_by_name(
     play: PlayFunction, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None
 ) -> dict[str, Looks]:
     """How the objects of a scenario (or some of them) look, at each look."""
@@ -211,15 +215,15 @@ def seen_player(play: PlayFunction, scenario: Play, player: str, keys: Keys) -> 
 
 
 def played_through(play: PlayFunction, scenario: Play) -> Observations:
-    """What an engine shows of a scenario, if it goes through to the end."""
-    observed = begun(play, scenario)
+    """An engine's observations of a scenario that it plays to the end."""
+    observed = observations_so_far(play, scenario)
     not_given_up(observed, scenario, "CR 117.1a: it is a legal action of the player who has priority")
     not_unable(observed, scenario)
     return observed
 
 
 def expect(looks: Looks, id: str, because: str, **values: object) -> None:
-    """Raises `Broken` if an object does not look like this, and `CannotPlay` if it does not show it."""
+    """Raises `Broken` if an object has other values than these, and `CannotPlay` if they are missing."""
     absent = None
     for key, expected in values.items():
         observed = getattr(looks[id], key)
@@ -234,9 +238,9 @@ def expect(looks: Looks, id: str, because: str, **values: object) -> None:
 def expect_same(
     one: Looks, other: Looks, because: str, keys: Keys = EVERY_KEY, names: NewNames | None = None
 ) -> None:
-    """Raises `Broken` at the first difference, and `CannotPlay` if something wanted is not shown.
+    """Raises `Broken` at the first difference, and `CannotPlay` if a wanted value is missing.
 
-    Only what is in the first is compared; `names` says what its objects are called in the other.
+    Compares the objects in `one`; `names` has their names in `other`.
     """
     absent = None
     for id, look in one.items():
@@ -247,11 +251,61 @@ def expect_same(
                 absent = absent or f"it does not show {key} of {id}"
             elif not alike(here, then, key):
                 raise Broken(
-                    f"{id}: {key}\n  one way    {worded(here, key)}\n  the other  {worded(then, key)}\n"
+                    f"{id}: {key}\n  one way    {value_in_words(here, key)}\n"
+                    f"  the other  {value_in_words(then, key)}\n"
                     f"  {because}"
                 )
     if absent:
         raise CannotPlay(absent)
+
+
+class ShowsNothing(CannotPlay):
+    """An engine can play a case, but the case cannot tell whether it keeps the law."""
+
+
+def shows_effects(scenario: Play, looks: Looks) -> None:
+    """Raises `ShowsNothing` if everything on the battlefield looks as it is printed.
+
+    A law that only compares an engine's answers calls this last, because an engine that applies no effect
+    gives equal answers too: where nothing shows an effect, it has not kept the law.
+    """
+    cards = {one.definition.name: one.definition for one in scenario.cards}
+    named = {one.id: cards[one.card] for one in scenario.objects if one.card in cards}
+    entries = [entry for arrival in scenario.setup for entry in arrival.entries]
+    if not any(
+        is_changed(named[entry.id], entry.controller, looks[entry.id])
+        for entry in entries
+        if entry.id in named and entry.id in looks
+    ):
+        raise ShowsNothing("everything looks as printed, so nothing shows that any effect applies")
+
+
+def is_changed(card: Card, controller: str, look: SeenObject) -> bool:
+    """Whether a permanent is shown otherwise than its card, or under another player's control."""
+    sized = "Creature" in card.types
+    printed: dict[str, object] = {
+        "name": card.name,
+        "types": card.types,
+        "subtypes": card.subtypes,
+        "supertypes": card.supertypes,
+        "colors": card.colors if card.colors is not None else colors_of_cost(card.cost),
+        "controller": controller,
+    }
+    for key in sorted(SIZE):
+        size = getattr(card, key)
+        if size is None or isinstance(size, int):  # any number may be what a card's text defines
+            printed[key] = size if sized else None
+    words = {ability.keyword for ability in card.abilities if isinstance(ability, Keyword)}
+    shown = look.keywords if look.keywords is not UNSET else words
+    begin = {word for word in words if any(keyword.startswith(word) for keyword in shown)}
+    return (
+        begin != words
+        or any(not keyword.startswith(tuple(words)) for keyword in shown)
+        or any(
+            value is not UNSET and not alike(printed[key], value, key)
+            for key, value in ((key, getattr(look, key)) for key in printed)
+        )
+    )
 
 
 # ----------------------------------------------------------------------------------------- moments

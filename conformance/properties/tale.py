@@ -1,10 +1,10 @@
-"""Games told to show one rule: a drawn table and script with what the rule says is to be seen.
+"""Drawn games that show one rule: a table and a script with the results that the rule requires.
 
-A `Claim` is a play and what is expected of it, worked out from the rule alone and no oracle; so it is
-a fixture but for its name, and it is judged as fixtures are.
+A `Claim` is a play with its expectations, which follow from the rule alone, without an oracle. It is a
+fixture without an id, and is judged like one.
 
-A law of games that tell one sort of story is the function that tells it (`law`); a law that several sorts
-of games show is a name and a sentence, and lists them (`law_of`, `sort`). Rules and needs stand there once.
+A law shown by one kind of game is the function that draws the game (`law`). A law shown by several kinds has
+a name and a sentence, and lists them (`law_of`, `sort`). Either way, rules and needs are given once.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from conformance.model.verdict import Fail, PassVerdict, Protocol, Unsupported, 
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.strategies.decks import BEAR, CALM
 from conformance.strategies.means import Means
-from conformance.strategies.scripts import SIZES, HeldCard, Seated, seats
+from conformance.strategies.scripts import TABLE_SIZES, HeldCard, SeatedPlayer, seats
 from reference_engine.language.actions import Action, Look, Pass, Try
 
 
 class Claim(NamedTuple):
-    """A play, and what is to be seen of it."""
+    """A play with its expectations."""
 
     play: Play
     expect: tuple[Expectation, ...]
 
 
 class Tale:
-    """A game while it is being told: what was done so far, and what is to be seen on the way."""
+    """A game as it is built: the actions so far, and the expectations along the way."""
 
     def __init__(self, play: Play) -> None:
         self._play = play
@@ -46,18 +46,18 @@ class Tale:
         self._looks = 0
 
     def do(self, *actions: Action) -> None:
-        """These things are done."""
+        """Add actions to the script."""
         self._script += actions
 
     def attempt(self, action: Action, outcome: str, because: str) -> None:
-        """Something is tried, and is `done` or `rejected`."""
+        """Try an action, and expect it to be `done` or `rejected`."""
         self._tries += 1
         name = f"try{self._tries}"
         self._script.append(Try(name, action))
         self._expect.append(Expectation("end", name, "tried", Equals(outcome), because))
 
     def see(self, about: str, key: str, value: Value | Test, because: str) -> None:
-        """Now this is to be seen of an object, a player or the table."""
+        """Expect this value of an object, a player or the table at this point."""
         if not self._script or not isinstance(self._script[-1], Look):
             self._looks += 1
             self._script.append(Look(f"look{self._looks}"))
@@ -65,7 +65,7 @@ class Tale:
         self._expect.append(Expectation(f"look{self._looks}", about, key, test, because))
 
     def claim(self) -> Claim:
-        """The whole, with exactly what is expected wanted of each look."""
+        """The game and its expectations; each look asks for exactly the keys that are expected."""
         wanted: dict[tuple[str, str], set[str]] = {}
         for one in self._expect:
             if one.key != "tried":
@@ -75,8 +75,9 @@ class Tale:
 
 
 def hold(play: PlayFunction, claim: Claim, rules: tuple[str, ...] = ()) -> None:
-    """Raises `Broken` where something is seen that the claim does not allow, and never takes what is not
-    shown for right. An engine that asks for a choice which one of the rules settles breaks the claim too.
+    """Raises `Broken` if an observation contradicts the claim; a missing observation never counts as right.
+
+    An engine that asks for a choice that one of `rules` settles breaks the claim, too.
     """
     fixture = Fixture("F-00000000", "A claim", rules, claim.play, claim.expect)
     verdict = judge(fixture, play(claim.play), newest_edition(), checks_understanding=True)
@@ -99,21 +100,21 @@ def hold(play: PlayFunction, claim: Claim, rules: tuple[str, ...] = ()) -> None:
 
 
 class Round(NamedTuple):
-    """The players of a game, and who has priority in which order, beginning with whose turn it is."""
+    """The players of a game, and the order in which they get priority, starting with the active player."""
 
-    seats: tuple[Seated, ...]
+    seats: tuple[SeatedPlayer, ...]
     sides: tuple[str, ...]
     players: tuple[str, ...]
     """One player of each side, in the same order."""
     spare: bool
-    """Whether everybody holds one more card, so that there is something else that could be done."""
+    """Whether everybody has one more card in hand, so that other actions are possible."""
     means: Means
-    """What the engine can be given."""
+    """What the engine supports."""
 
 
 @st.composite
-def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
-    """Some players; the turn may be anybody's."""
+def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> Round:
+    """Some players, of whom any may be the active one."""
     there = draw(seats(means, sizes))
     sides = tuple(dict.fromkeys(player.team or player.id for player in there))
     first = draw(st.integers(0, len(sides) - 1))
@@ -122,8 +123,13 @@ def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
     return Round(there, order, players, draw(st.booleans()), means)
 
 
-def held_by(there: Round, hands: Mapping[str, Sequence[HeldCard]], library: int = 0) -> tuple[Seated, ...]:
-    """The players with these hands, and libraries of plain cards."""
+def held_by(
+    there: Round, hands: Mapping[str, Sequence[HeldCard]], library: int = 0
+) -> tuple[
+    SeatedPlayer,
+    ...,
+]:
+    """The players with these hands, and with libraries of plain cards."""
     return tuple(
         player._replace(
             hand=(
@@ -137,34 +143,34 @@ def held_by(there: Round, hands: Mapping[str, Sequence[HeldCard]], library: int 
 
 
 TaleTeller = Callable[[DrawFn, Round], Tale]
-"""Draws the game of a claim, for these players."""
+"""Draws a game for these players."""
 
 
 class TaleSort(NamedTuple):
-    """A sort of claims: what an engine needs for it, how many play, and how it is told."""
+    """A kind of game: the features that it needs, the numbers of players, and the function that draws it."""
 
     needs: tuple[str, ...]
     sizes: Sequence[int]
     told: TaleTeller
 
 
-def sort(*needs: str, sizes: Sequence[int] = SIZES) -> Callable[[TaleTeller], TaleSort]:
-    """Make a sort of claims of what tells one."""
+def sort(*needs: str, sizes: Sequence[int] = TABLE_SIZES) -> Callable[[TaleTeller], TaleSort]:
+    """Make a kind of game from the function that draws it."""
     return lambda told: TaleSort(needs, sizes, told)
 
 
 def law(
-    rules: tuple[str, ...], needs: tuple[str, ...] = (), sizes: Sequence[int] = SIZES
+    rules: tuple[str, ...], needs: tuple[str, ...] = (), sizes: Sequence[int] = TABLE_SIZES
 ) -> Callable[[TaleTeller], Property[Claim]]:
-    """Make a law of what tells its games; the first paragraph of its docstring is what the law says."""
+    """Make a law from the function that draws its games; the first paragraph of its docstring is the law."""
     return lambda told: law_of(TaleSort(needs, sizes, told), rules=rules, needs=needs)(told)
 
 
 def law_of(
     *sorts: TaleSort, rules: tuple[str, ...], needs: tuple[str, ...] = ()
 ) -> Callable[[Callable[..., object]], Property[Claim]]:
-    """Make a law of a name and a sentence: these sorts of games show it, as far as an engine has what they
-    need.
+    """Make a law from a name and a sentence; it is tried on those of these kinds of games that the engine
+    supports.
     """
 
     @st.composite
@@ -183,5 +189,5 @@ def law_of(
 
 
 def passes(sides: Sequence[str]) -> tuple[Action, ...]:
-    """These pass, one after the other."""
+    """Passes of these sides, one after the other."""
     return tuple(Pass(side) for side in sides)

@@ -9,15 +9,18 @@ blocks of rules, `references` resolves what "it" means, `bulk` reads other peopl
 what is unread.
 """
 
-from conformance.reading.bulk import printed_cards
-from conformance.reading.cards import Printed, Unread, card_read
+from conformance.reading.bulk import PrintedEntry, printed_cards
+from conformance.reading.cards import PrintedCard, PrintedFaces, ReadCard, Unread, card_read, reading_of
 from conformance.reading.normal import normal_form, normal_text
 from conformance.reading.outcome import read_into
-from conformance.reading.ranking import Ranked, ranking
+from conformance.reading.ranking import RankedPattern, ranking
 
 __all__ = [
-    "Printed",
-    "Ranked",
+    "PrintedCard",
+    "PrintedEntry",
+    "PrintedFaces",
+    "RankedPattern",
+    "ReadCard",
     "Unread",
     "card_read",
     "normal_form",
@@ -25,4 +28,5 @@ __all__ = [
     "printed_cards",
     "ranking",
     "read_into",
+    "reading_of",
 ]

@@ -11,31 +11,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.files.short_forms import named_activated, named_triggered
+from conformance.reading.conditions import STEP_BY_NAME, condition
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import ConditionalEvent, subject_of, trigger
-from conformance.reading.grammar import matching, one_of, parsed, perhaps, rule, words
+from conformance.reading.grammar import matching, one_of, parse, perhaps, rule, words
 from conformance.reading.instructions import body_read, pile, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
 from conformance.reading.operations import quoted, verbs
-from conformance.reading.phrases import (
-    STEPS,
-    condition,
-    each_of,
-    everything,
-    host,
-    itself,
-    many,
-    one,
-    player,
-    quantity,
-    spoken,
-)
+from conformance.reading.phrases import each_of, everything, host, itself, many, one, player, quantity, spoken
 from conformance.reading.references import (
     candidates_for,
-    changed,
     marks_in,
+    operations_on,
     readings,
-    said_of,
+    rebuilt_with,
     with_choices_made,
     with_targets_named,
 )
@@ -48,6 +37,7 @@ from reference_engine.language.cards import (
     AsThoughFlash,
     Base,
     Card,
+    Chapter,
     ChooseInstruction,
     CopyAsEnters,
     Costs,
@@ -58,6 +48,7 @@ from reference_engine.language.cards import (
     GainControl,
     HandSize,
     LandDrops,
+    LevelBar,
     LifeCost,
     LoyaltyCost,
     ManaCost,
@@ -77,7 +68,7 @@ from reference_engine.language.cards import (
     Turn,
     You,
 )
-from reference_engine.language.words import Zone
+from reference_engine.language.words import Zone, roman
 
 # ----------------------------------------------------------------------------------- effects
 
@@ -129,7 +120,7 @@ def lines_of(texts: Sequence[str]) -> list[AbilityText]:
 def abilities_of(line: AbilityText, card: Card) -> Iterator[tuple[Ability, ...]]:
     """All readings of a line as abilities, with pronouns resolved."""
     for found in drafts(line, card):
-        yield from settled(with_own_name(found, card.name), is_spell(card))
+        yield from settled_readings(with_own_name(found, card.name), is_spell(card))
 
 
 def with_own_name(value: Any, name: str) -> Any:
@@ -138,10 +129,10 @@ def with_own_name(value: Any, name: str) -> Any:
     def named(part: Any) -> Any:
         return replace(part, name=name) if isinstance(part, Filter) and part.name == "~" else None
 
-    return changed(value, named)
+    return rebuilt_with(value, named)
 
 
-def settled(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
+def settled_readings(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
     """Abilities with pronouns resolved in every likely way."""
     targets: list[TargetSpec] = []
     about = None
@@ -167,16 +158,25 @@ def drafts(line: AbilityText, card: Card) -> Iterator[tuple[Any, ...]]:
     """All readings of a line, before pronouns are resolved."""
     text = line.text
     if not line.modes:
-        listed_keywords = parsed(keywords, keyword_line(text))
+        listed_keywords = parse(keywords, keyword_line(text))
         if listed_keywords is not None:
             yield tuple(listed_keywords)
+    symbols, dash, effect = text.partition(" — ")
+    if dash and re.fullmatch(r"[IVX]+(?:, [IVX]+)*", symbols):
+        yield from chapters(symbols.split(", "), effect, line.modes)
+        return
     cost, colon, effect = cost_and_effect(text)
+    if colon and (reached := re.fullmatch(r"Level (\d)", effect)):
+        costs = [cost_read(part) for part in cost.split(", ")]
+        if None not in costs:
+            yield (LevelBar(int(reached[1]), tuple(costs)),)
+        return
     if colon:
-        yield from activated(cost, effect, line.modes)
+        yield from activated_readings(cost, effect, line.modes)
         return
     lowered = spellings(text)[0]
     if re.match(r"(?:when|whenever|at) ", lowered):
-        yield from triggered(lowered, line.modes)
+        yield from triggered_readings(lowered, line.modes)
         return
     if not line.modes:
         yield from entering(text)
@@ -211,7 +211,7 @@ def modes_of(texts: Sequence[str]) -> tuple[Mode, ...] | None:
 
 def spells(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """The readings of an instant's or sorcery's effect."""
-    additional = parsed(additional_cost, text)
+    additional = parse(additional_cost, text)
     if additional is not None:
         yield (Spell(additional=tuple(additional)),)
         return
@@ -238,12 +238,12 @@ ORDERS: dict[str, dict[str, Any]] = {
 activation_condition = one_of(
     rule("activate only if {cond}", lambda cond: cond, cond=condition),
     rule("activate only during your turn", lambda: Turn(You())),
-    rule("activate only during your {step}", lambda step: Turn(You(), step), step=words(STEPS)),
+    rule("activate only during your {step}", lambda step: Turn(You(), step), step=words(STEP_BY_NAME)),
     rule("activate only during an opponent's turn", lambda: Turn(Opponents())),
 )
 
 
-def activated(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def activated_readings(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """The readings of an activated ability."""
     costs = [cost_read(part) for part in cost.split(", ")]
     if any(one_cost is None for one_cost in costs):
@@ -276,34 +276,52 @@ def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
 
 
 def zones_told(effect: str) -> dict[str, Any]:
-    """The zone in which an ability works if its effect says where the object is."""
+    """The zone in which an ability works, if its effect implies one."""
     return {"zones": frozenset({"graveyard"})} if "~ from your graveyard" in effect else {}
 
 
 def order_read(sentence: str) -> dict[str, Any] | None:
-    """An instruction for activating."""
+    """The fields that an activation instruction sets; None if it is not one."""
     text = spellings(sentence)[0]
     if text in ORDERS:
         return ORDERS[text]
-    cond = parsed(activation_condition, text)
+    cond = parse(activation_condition, text)
     return None if cond is None else {"cond": cond}
+
+
+NUMERALS = {roman(n): n for n in range(1, 13)}
+
+
+def chapters(symbols: Sequence[str], effect: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The readings of a Saga's chapters that share a line: an ability for each symbol (CR 714.2c)."""
+    if any(symbol not in NUMERALS for symbol in symbols):
+        return
+    events = [Chapter(NUMERALS[symbol]) for symbol in symbols]
+    if modes:
+        limits, found = MODES.get(spellings(effect)[0]), modes_of(modes)
+        if limits is not None and found is not None and limits[0] == limits[1]:
+            yield tuple(Triggered(event, modes=found, modes_chosen=limits[0]) for event in events)
+        return
+    done = body(effect)
+    if done is not None:
+        yield tuple(Triggered(event, done.effect, done.targets) for event in events)
 
 
 def cost_read(text: str) -> Any:
     """One cost before a colon."""
-    symbol = parsed(cost_symbol, text)
+    symbol = parse(cost_symbol, text)
     if symbol is not None:
         return symbol
     loyalty = re.fullmatch(r"[+-]?\d+", text)
     if loyalty:
         return LoyaltyCost(int(text))
-    return parsed(cost_verb, text[:1].lower() + text[1:])
+    return parse(cost_verb, text[:1].lower() + text[1:])
 
 
-def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def triggered_readings(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """The readings of a triggered ability."""
     for waiting, whole in openings(text):
-        effect = whole.removesuffix(ONCE)
+        effect = whole.removesuffix(ONCE).removesuffix(TRIGGERS_ONCE)
         if modes:
             limits, found = MODES.get(effect), modes_of(modes)
             if limits is not None and found is not None and limits[0] == limits[1]:
@@ -311,19 +329,30 @@ def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
             continue
         done = body(effect)
         if done is not None:
-            # What sees itself leave works where it was (CR 603.10: such abilities look back in time).
+            # An ability that sees its own object leave works where the object was
+            # (CR 603.10: such abilities look back in time).
             zones = {} if subject_of(waiting.when) == This() else zones_told(effect)
-            once = effect != whole
-            yield (Triggered(waiting.when, done.effect, done.targets, cond=waiting.cond, once=once, **zones),)
+            yield (
+                Triggered(
+                    waiting.when,
+                    done.effect,
+                    done.targets,
+                    cond=waiting.cond,
+                    once=whole.endswith(ONCE),
+                    triggers_once=whole.endswith(TRIGGERS_ONCE),
+                    **zones,
+                ),
+            )
 
 
 ONCE = " Do this only once each turn."
+TRIGGERS_ONCE = " This ability triggers only once each turn."
 
 
 def openings(text: str) -> Iterator[tuple[ConditionalEvent, str]]:
     """A triggered ability's event and effect, split at each comma that is possible."""
     for comma in islice(re.finditer(r", ", text), 6):
-        waiting = parsed(trigger, text[: comma.end()])
+        waiting = parse(trigger, text[: comma.end()])
         effect = text[comma.end() :]
         # CR 603.4: an "if" right after the event belongs to it.
         if waiting is not None and not (effect.startswith("if ") and waiting.cond is None):
@@ -341,8 +370,8 @@ COST = matching(r"\{(?:\d+|[WUBRGC])\}")
 
 
 def same(who: Any, does: Sequence[Any]) -> list[Part]:
-    """One part."""
-    return [Part(who, said_of(who, does))]
+    """One part: these operations on one subject."""
+    return [Part(who, operations_on(who, does))]
 
 
 def own_cost(mana: str, how: Any, each: Any) -> list[Part]:
@@ -423,13 +452,13 @@ own_size = one_of(
 def statics(text: str) -> Iterator[tuple[Any, ...]]:
     """The readings of statements of static abilities."""
     for spelled in spellings(text.removesuffix(".")):
-        as_flash = parsed(flash, spelled)
+        as_flash = parse(flash, spelled)
         if as_flash is not None:
             yield (Static((Part(This(), (as_flash,)),), zones=FROM_HAND),)
-        size = parsed(own_size, spelled)
+        size = parse(own_size, spelled)
         if size is not None:
             yield (Defines((size,)),)
-        found = parsed(static_sentence, spelled)
+        found = parse(static_sentence, spelled)
         if found is not None:
             parts, cond = found
             if cond is None and len(parts) == 1 and parts[0].affects == This() and defines(parts[0].does):
@@ -446,7 +475,7 @@ def statics(text: str) -> Iterator[tuple[Any, ...]]:
 
 
 def defines(does: Sequence[Operation]) -> bool:
-    """Whether an object says this about its own colours or types, always (CR 604.3: it defines them)."""
+    """Whether these operations always define an object's own colours or types (CR 604.3: it defines them)."""
     return all(isinstance(op, SetColors | AddEveryType) for op in does)
 
 
@@ -477,7 +506,7 @@ enters = one_of(
 
 def entering(text: str) -> Iterator[tuple[Any, ...]]:
     """What happens as an object enters."""
-    found = parsed(enters, spellings(text.removesuffix("."))[0])
+    found = parse(enters, spellings(text.removesuffix("."))[0])
     if found is not None:
         yield (found,)
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from conformance.model.printable import printable
 from conformance.model.problems import Problem, ScenarioError
-from conformance.reading.cards import Printed
+from conformance.reading.cards import PrintedCard, PrintedFaces
 
 CHUNK = 1 << 20
 LONGEST = 1 << 22
@@ -96,8 +96,12 @@ class Pieces:
 SHAPES = "a Scryfall or MTGJSON bulk file, or JSON lines, is read: see `conformance docs reading`"
 
 
-def printed_cards(file: BinaryIO, path: str) -> Iterator[Printed | str]:
-    """The cards of a file; for cards with several faces, only the name. Raises `ScenarioError`."""
+PrintedEntry = PrintedCard | PrintedFaces | str
+"""A card of a file, or only the name of a card with more than two faces."""
+
+
+def printed_cards(file: BinaryIO, path: str) -> Iterator[PrintedEntry]:
+    """The cards of a file. Raises `ScenarioError`."""
     pieces = Pieces(file, path)
     number = 0
     for number, (name, faces) in enumerate(entries(pieces), 1):
@@ -157,7 +161,7 @@ def atomic(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
     nothing_more(pieces)
 
 
-def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Iterator[Printed | str]:
+def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Iterator[PrintedEntry]:
     """The card in an entry."""
     faces = entry if isinstance(entry, list) else [entry]
     if not faces or not all(isinstance(face, dict) for face in faces):
@@ -166,14 +170,18 @@ def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Itera
     if first.get("layout") in NOT_PLAYED:
         return
     if name is None and isinstance(first.get("card_faces"), list):
-        yield text_of(first, "name", number, pieces)
-    elif len(faces) > 1:
+        name, faces = text_of(first, "name", number, pieces), first["card_faces"]
+    elif len(faces) == 1:
+        yield printed_card(first, number, pieces)
+        return
+    if len(faces) != 2 or not all(isinstance(face, dict) for face in faces):
         yield str(name)
-    else:
-        yield printed(first, number, pieces)
+        return
+    one, other = (printed_card(face, number, pieces) for face in faces)
+    yield PrintedFaces(str(name), str(first.get("layout")), (one, other))
 
 
-def printed(face: dict[str, Any], number: int, pieces: Pieces) -> Printed:
+def printed_card(face: dict[str, Any], number: int, pieces: Pieces) -> PrintedCard:
     """A face as printed, from the keys of either publisher."""
     theirs = "manaCost" in face or "type" in face
 
@@ -181,13 +189,13 @@ def printed(face: dict[str, Any], number: int, pieces: Pieces) -> Printed:
         key = keys[-1] if theirs else keys[0]
         return text_of(face, key, number, pieces) if face.get(key) is not None else None
 
-    name = text("name", "name")
+    name = text("name", "faceName" if "faceName" in face else "name")
     line = text("type_line", "type")
     if name is None or line is None:
         missing = "name" if name is None else "type_line"
         raise pieces.wrong(f"entry {number} has no {missing!r}", SHAPES)
     colors = face.get("colorIndicator" if theirs else "color_indicator")
-    return Printed(
+    return PrintedCard(
         name,
         line,
         text("oracle_text", "text") or "",

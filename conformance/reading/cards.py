@@ -14,15 +14,24 @@ from msgspec.structs import replace
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.abilities import AbilityText, abilities_of, lines_of
 from conformance.reading.manners import manner_of
-from conformance.reading.normal import is_keywords, is_spell, merged, normal_lines, normal_text
-from conformance.reading.references import Aimed, Picked, PronounReference, marks_in
+from conformance.reading.normal import is_keywords, is_spell, merge_lines, normal_lines, normal_text
+from conformance.reading.references import ChoiceReference, PronounReference, TargetReference, marks_in
 from conformance.wording import rules_text
-from conformance.wording.manner import PLAIN, Manner
-from reference_engine.language.cards import Ability, Activated, AsEnters, Card, Keyword, Spell, Triggered
-from reference_engine.language.words import BASIC_LAND_TYPES, CardType, Supertype
+from conformance.wording.manner import PLAIN_MANNER, Manner
+from reference_engine.language.cards import (
+    Ability,
+    Activated,
+    AsEnters,
+    Card,
+    Keyword,
+    LevelBar,
+    Spell,
+    Triggered,
+)
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS, MANA_COLOR, CardType, Supertype
 
 
-class Printed(Struct, frozen=True):
+class PrintedCard(Struct, frozen=True):
     """A card as a bulk file contains it."""
 
     name: str
@@ -35,17 +44,64 @@ class Printed(Struct, frozen=True):
     colors: tuple[str, ...] | None = None
 
 
+class PrintedFaces(Struct, frozen=True):
+    """A card with two faces or halves as a bulk file contains it, and the name of its layout there."""
+
+    name: str
+    layout: str
+    faces: tuple[PrintedCard, PrintedCard]
+
+
 class Unread(Struct, frozen=True):
     """Why a card was not read: its lines in normal form, or another obstacle."""
 
     lines: tuple[str, ...]
 
 
+class ReadCard(Struct, frozen=True):
+    """A card's definition, and the manner in which each of its abilities is printed."""
+
+    card: Card
+    manners: tuple[Manner, ...]
+    """Empty if all are plain."""
+
+
 MOST_READINGS = 40
 
 
-def card_read(printed: Printed) -> Card | Unread:
+def card_read(printed: PrintedCard | PrintedFaces) -> Card | Unread:
     """A card's definition, if it words to the same text as the card."""
+    if isinstance(printed, PrintedFaces):
+        return faces_read(printed)
+    found = reading_of(printed)
+    return found if isinstance(found, Unread) else found.card
+
+
+def faces_read(printed: PrintedFaces) -> Card | Unread:
+    """The definition of a card with two faces, each read by itself."""
+    first, second = map(card_read, printed.faces)
+    if isinstance(first, Unread) or isinstance(second, Unread):
+        unread = (one for one in (first, second) if isinstance(one, Unread))
+        return Unread(tuple(line for one in unread for line in one.lines))
+    match printed.layout:
+        case "adventure" if "Adventure" in second.subtypes:
+            return replace(first, adventure=second)
+        case "modal_dfc":
+            return replace(first, back=second, modal=True)
+        case "transform":
+            return replace(first, back=second)
+        case "split" if first.types <= SPELLS and second.types <= SPELLS:
+            name = f"{first.name} // {second.name}"
+            return Card(name, first.types | second.types, halves=(first, second))
+        case layout:
+            return Unread((f"several faces: {layout}",))
+
+
+SPELLS = frozenset[CardType]({"Instant", "Sorcery"})
+
+
+def reading_of(printed: PrintedCard) -> ReadCard | Unread:
+    """A card's definition with its manners, if it words to the same text as the card."""
     frame = frame_of(printed)
     if frame is None:
         return Unread((f"type line: {printed.type_line}",))
@@ -53,7 +109,7 @@ def card_read(printed: Printed) -> Card | Unread:
         return Unread(("no text",))
     legendary = "Legendary" in frame.supertypes
     lines = normal_lines(printed.text, printed.name, legendary)
-    said: list[Said] = []
+    said: list[AbilityInManner] = []
     unread: list[str] = []
     for line in paragraphs(lines, frame):
         found = line_read(line, frame, tuple(one.ability for one in said))
@@ -63,11 +119,14 @@ def card_read(printed: Printed) -> Card | Unread:
             said += found
     if unread:
         return Unread(tuple(unread))
-    said = with_one_spell(said)
+    said = with_levels(with_one_spell(said))
     card = with_names(replace(frame, abilities=tuple(one.ability for one in said)))
-    wanted = "\n".join(merged(lines, is_spell(frame)))
-    ours = normal_text(card, [one.manner for one in said])
-    return card if ours == wanted else Unread((f"as a whole: {ours!r} is not {wanted!r}",))
+    wanted = "\n".join(merge_lines(lines, is_spell(frame)))
+    manners = tuple(one.manner for one in said)
+    ours = normal_text(card, manners)
+    if ours == wanted:
+        return ReadCard(card, manners if any(one != PLAIN_MANNER for one in manners) else ())
+    return Unread((f"as a whole: {ours!r} is not {wanted!r}",))
 
 
 def has_no_text(frame: Card) -> bool:
@@ -95,14 +154,22 @@ def is_apart(line: str) -> bool:
     )
 
 
-class Said(Struct, frozen=True):
+class AbilityInManner(Struct, frozen=True):
     """An ability, and the manner in which it is printed."""
 
     ability: Ability
-    manner: Manner = PLAIN
+    manner: Manner = PLAIN_MANNER
 
 
-def line_read(line: AbilityText, frame: Card, before: tuple[Ability, ...]) -> tuple[Said, ...] | None:
+def line_read(
+    line: AbilityText, frame: Card, before: tuple[Ability, ...]
+) -> (
+    tuple[
+        AbilityInManner,
+        ...,
+    ]
+    | None
+):
     """The first reading of a line that words to the same text, in some manner."""
     wanted = "\n• ".join([line.text, *line.modes])
     legendary = "Legendary" in frame.supertypes
@@ -110,21 +177,23 @@ def line_read(line: AbilityText, frame: Card, before: tuple[Ability, ...]) -> tu
     known = () if is_keywords(line.text) else tuple(one for one in before if is_spoken_of(one))
 
     def words(abilities: tuple[Ability, ...], manner: Manner) -> str:
-        text = rules_text(replace(frame, abilities=(*known, *abilities)), [*(PLAIN for _ in known), manner])
+        text = rules_text(
+            replace(frame, abilities=(*known, *abilities)), [*(PLAIN_MANNER for _ in known), manner]
+        )
         return "\n".join(normal_lines(text, frame.name, legendary)[len(known) :])
 
     searched = 0
     for found in islice(abilities_of(line, frame), MOST_READINGS):
-        if marks_in(found, (PronounReference, Aimed, Picked)):
+        if marks_in(found, (PronounReference, TargetReference, ChoiceReference)):
             continue
-        if words(found, PLAIN) == wanted:
-            return tuple(map(Said, found))
+        if words(found, PLAIN_MANNER) == wanted:
+            return tuple(map(AbilityInManner, found))
         # A likelier reading in another manner precedes a less likely one in the default manner.
         if len(found) == 1 and searched < MOST_SEARCHED:
             searched += 1
             manner = manner_of(wanted, partial(words, found))
             if manner is not None:
-                return (Said(found[0], manner),)
+                return (AbilityInManner(found[0], manner),)
     return None
 
 
@@ -137,7 +206,19 @@ def is_spoken_of(ability: Ability) -> bool:
     return isinstance(ability, AsEnters) or (isinstance(ability, Keyword) and ability.keyword == "enchant")
 
 
-def with_one_spell(said: list[Said]) -> list[Said]:
+def with_levels(said: list[AbilityInManner]) -> list[AbilityInManner]:
+    """The abilities of a Class, those below a level bar in it (CR 716.2: printed in its section)."""
+    above: list[AbilityInManner] = []
+    for one in said:
+        last = above[-1].ability if above else None
+        if isinstance(last, LevelBar) and not isinstance(one.ability, LevelBar):
+            above[-1] = AbilityInManner(replace(last, abilities=(*last.abilities, one.ability)))
+        else:
+            above.append(one)
+    return above
+
+
+def with_one_spell(said: list[AbilityInManner]) -> list[AbilityInManner]:
     """A spell's additional cost and its effect, merged into one ability."""
     spells = [one.ability for one in said if isinstance(one.ability, Spell)]
     if len(spells) != 2 or not spells[0].additional or spells[0].effect or spells[1].additional:
@@ -152,9 +233,16 @@ def with_one_spell(said: list[Said]) -> list[Said]:
 
 def with_names(card: Card) -> Card:
     """A card whose abilities have unique names, so that scripts can refer to them."""
-    taken: set[str] = set()
+    return replace(card, abilities=named_apart(card.abilities, set()))
+
+
+def named_apart(abilities: tuple[Ability, ...], taken: set[str]) -> tuple[Ability, ...]:
+    """These abilities, with names that are not taken yet; adds the names to `taken`."""
     named: list[Ability] = []
-    for ability in card.abilities:
+    for ability in abilities:
+        if isinstance(ability, LevelBar):
+            named.append(replace(ability, abilities=named_apart(ability.abilities, taken)))
+            continue
         if not isinstance(ability, Activated | Triggered):
             named.append(ability)
             continue
@@ -164,15 +252,15 @@ def with_names(card: Card) -> Card:
             name, number = f"{given.name} {number}", number + 1
         taken.add(name)
         named.append(replace(given, name=name))
-    return replace(card, abilities=tuple(named))
+    return tuple(named)
 
 
 TYPES = frozenset(get_args(CardType))
 SUPERTYPES = frozenset(get_args(Supertype))
-SIZE = re.compile(r"[+-]?\d+|\*|\d+\+\*|\*\+\d+|\d+-\*")
+SIZE_PATTERN = re.compile(r"[+-]?\d+|\*|\d+\+\*|\*\+\d+|\d+-\*")
 
 
-def frame_of(printed: Printed) -> Card | None:
+def frame_of(printed: PrintedCard) -> Card | None:
     """Everything on a card except its abilities."""
     before, _, behind = printed.type_line.replace(" - ", " — ").partition(" — ")
     words = before.split()
@@ -183,13 +271,17 @@ def frame_of(printed: Printed) -> Card | None:
     more: dict[str, Any] = {}
     for key, text in (("power", printed.power), ("toughness", printed.toughness)):
         if text is not None:
-            if not SIZE.fullmatch(text):
+            if not SIZE_PATTERN.fullmatch(text):
                 return None
             more[key] = int(text) if re.fullmatch(r"[+-]?\d+", text) else text
     if printed.loyalty is not None:
         if not printed.loyalty.isdecimal():
             return None
         more["loyalty"] = int(printed.loyalty)
+    if printed.colors is not None:
+        more["colors"] = frozenset(MANA_COLOR.get(color, color) for color in printed.colors)
+        if not more["colors"] <= set(COLORS):
+            return None
     return Card(
         name=printed.name,
         types=frozenset(types),

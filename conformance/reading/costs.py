@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.reading.grammar import joined, listed, matching, one_of, rule, words
-from conformance.reading.phrases import (
-    article,
-    as_filter,
-    counter_name,
-    digits,
-    itself,
-    many,
-    number,
-    one,
-)
+from conformance.reading.conditions import as_filter
+from conformance.reading.grammar import list_in_sentence, matching, one_of, rule, with_separators, words
+from conformance.reading.phrases import article, counter_name, digits, itself, many, number, one
 from reference_engine.language.cards import (
     All,
     Cost,
@@ -37,6 +29,7 @@ from reference_engine.language.cards import (
     UntapThis,
     You,
 )
+from reference_engine.language.keywords import NUMBERED
 from reference_engine.language.words import COLORS, KeywordName
 
 mana = matching(r"(?:\{(?:[WUBRGCXS]|\d+|[WUBRG2C]/[WUBRGP](?:/P)?)\})+")
@@ -55,7 +48,7 @@ def other_than_this(what: All) -> All | None:
 
 
 def plain(what: All, **more: Any) -> All:
-    """A group with some parts changed."""
+    """A group with some fields replaced."""
     return All(**{**{name: getattr(what, name) for name in what.__struct_fields__}, **more})
 
 
@@ -77,13 +70,13 @@ def tapped_others(n: int, what: All) -> Cost | None:
     )
 
 
-def returned(n: int, what: All) -> Cost | None:
+def return_cost(n: int, what: All) -> Cost | None:
     """Permanents of yours returned as a cost."""
     wanted = yours(what)
     return None if wanted is None else ReturnCost(wanted, n)
 
 
-def discarded(n: int, what: All) -> Cost | None:
+def discard_cost(n: int, what: All) -> Cost | None:
     """Cards discarded as a cost."""
     if what.zones:
         return None
@@ -92,7 +85,7 @@ def discarded(n: int, what: All) -> Cost | None:
     return DiscardCost(n)
 
 
-def exiled(n: int, what: All) -> Cost | None:
+def exile_cost(n: int, what: All) -> Cost | None:
     """Cards exiled as a cost from a zone of yours."""
     if len(what.zones) != 1 or what.of != You():
         return None
@@ -110,7 +103,7 @@ cost_verb = one_of(
     rule("sacrifice it", SacrificeCost),
     rule("sacrifice {what}", lambda what: SacrificeCost(what[1], what[0]), what=numbered),
     rule("discard {that}", lambda that: DiscardCost(1, This()), that=itself),
-    rule("discard {what}", lambda what: discarded(*what), what=numbered),
+    rule("discard {what}", lambda what: discard_cost(*what), what=numbered),
     rule(
         "exile {that} from your {zone}",
         lambda that, zone: ExileCost(This(), 1, zone),
@@ -118,10 +111,10 @@ cost_verb = one_of(
         zone=words({"graveyard": "graveyard", "hand": "hand"}),
     ),
     rule("exile {that}", lambda that: ExileCost(This(), 1, "battlefield"), that=itself),
-    rule("exile {what}", lambda what: exiled(*what), what=numbered),
+    rule("exile {what}", lambda what: exile_cost(*what), what=numbered),
     rule(
         "return {what} to [its owner's hand|their owner's hand|their owners' hands]",
-        lambda what: returned(*what),
+        lambda what: return_cost(*what),
         what=numbered,
     ),
     rule("return {that} to its owner's hand", lambda that: None, that=itself),
@@ -153,17 +146,21 @@ cost_symbol = one_of(
 )
 
 
-cost_verbs = listed(cost_verb)
+cost_verbs = list_in_sentence(cost_verb)
 
 # ---------------------------------------------------------------------------------- keywords
 
-PLAIN: tuple[KeywordName, ...] = (
+PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
+    *("battle cry", "exalted", "flanking", "horsemanship", "infect", "living weapon", "riot", "skulk"),
     *("changeling", "convoke", "deathtouch", "defender", "devoid", "double strike", "fear", "first strike"),
     *("flash", "flying", "haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace"),
     *("persist", "prowess", "reach", "retrace", "shadow", "shroud", "split second", "storm", "trample"),
     *("undying", "vigilance", "wither"),
 )
-WITH_MANA = (*("buyback", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph", "unearth"),)
+WITH_MANA: tuple[KeywordName, ...] = (
+    *("buyback", "cumulative upkeep", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph"),
+    *("dash", "disguise", "escape", "evoke", "madness", "ninjutsu", "overload", "plot", "unearth", "ward"),
+)
 landwalk_kind = words(
     {
         **{
@@ -200,7 +197,7 @@ shield = one_of(
 )
 
 
-def shielded(name: Any, shields: list[Any]) -> Keyword | None:
+def protection(name: Any, shields: list[Any]) -> Keyword | None:
     """Protection or hexproof from some things."""
     if shields == ["everything"]:
         return Keyword(name, what=None if name == "protection" else Filter())
@@ -213,14 +210,14 @@ def shielded(name: Any, shields: list[Any]) -> Keyword | None:
     return Keyword(name, what=shields[0] if len(shields) == 1 else Filter(any_of=tuple(shields)))
 
 
-from_each = listed(rule("from {what}", lambda what: what, what=shield))
+from_each = list_in_sentence(rule("from {what}", lambda what: what, what=shield))
 keyword = one_of(
     rule(
         "{kind} {mana}", lambda kind, mana: Keyword("cycling", mana, what=kind), kind=cycling_kind, mana=mana
     ),
     rule("{kind}", lambda kind: Keyword("landwalk", what=kind), kind=landwalk_kind),
-    rule("protection {shields}", lambda shields: shielded("protection", shields), shields=from_each),
-    rule("hexproof {shields}", lambda shields: shielded("hexproof", shields), shields=from_each),
+    rule("protection {shields}", lambda shields: protection("protection", shields), shields=from_each),
+    rule("hexproof {shields}", lambda shields: protection("hexproof", shields), shields=from_each),
     rule("affinity for {what}", lambda what: Keyword("affinity", what=Filter(**as_filter(what))), what=many),
     rule("enchant player", lambda: Keyword("enchant", player=Everyone())),
     rule("enchant opponent", lambda: Keyword("enchant", player=Opponents())),
@@ -248,9 +245,15 @@ keyword = one_of(
         "{name}—{costs}",
         lambda name, costs: with_costs(name, costs),
         name=words({name: name for name in WITH_MANA}),
-        costs=joined(one_of(cost_symbol, matching(r"(?=[A-Z])", lambda m: None), cost_verb), ", "),
+        costs=with_separators(one_of(cost_symbol, matching(r"(?=[A-Z])", lambda m: None), cost_verb), ", "),
     ),
-    words({name: Keyword(name) for name in PLAIN}),
+    rule(
+        "{name} {n}",
+        lambda name, n: Keyword(name, n=n),
+        name=words({name: name for name in sorted(NUMBERED)}),
+        n=digits,
+    ),
+    words({name: Keyword(name) for name in PLAIN_KEYWORDS}),
 )
 
 
@@ -262,5 +265,5 @@ def with_costs(name: Any, costs: list[Cost]) -> Keyword:
     return Keyword(name, costs=tuple(costs))
 
 
-keywords = joined(keyword, ", ", "; ")
+keywords = with_separators(keyword, ", ", "; ")
 """Keywords on a line of their own."""

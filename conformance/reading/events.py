@@ -6,20 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from conformance.reading.grammar import listed, one_of, perhaps, rule, words
-from conformance.reading.phrases import (
-    STEPS,
-    article,
-    as_filter,
-    condition,
-    host,
-    itself,
-    one,
-    player,
-    some,
-    spoken,
-    with_other,
-)
+from conformance.reading.conditions import STEP_BY_NAME, as_filter, condition
+from conformance.reading.grammar import list_in_sentence, one_of, perhaps, rule, words
+from conformance.reading.phrases import article, host, itself, many, one, player, some, spoken, with_other
+from conformance.wording.english import ORDINALS
 from reference_engine.language.cards import (
     All,
     AnyEvent,
@@ -32,6 +22,7 @@ from reference_engine.language.cards import (
     Beginning,
     Blocks,
     CastEvent,
+    Chapter,
     DealsDamage,
     Dies,
     Discards,
@@ -44,12 +35,17 @@ from reference_engine.language.cards import (
     Leaves,
     LosesControl,
     LosesGame,
+    LosesLife,
+    Nth,
+    OneOrMore,
     Opponents,
     Plays,
     PutIntoGraveyard,
+    Sacrifices,
     Selector,
     State,
     TappedForMana,
+    The,
     This,
     TriggerEvent,
     TurnedFaceUp,
@@ -72,6 +68,16 @@ def this_and(what: All) -> All | None:
     return All(any_of=(Filter(**as_filter(what)), Filter(same_as=This())), zones=what.zones)
 
 
+def event_of_meeting(kind: type[Blocks] | type[BecomesBlocked], what: All) -> Any:
+    """The event of blocking such a creature, or of becoming blocked by one."""
+    return None if what.zones else lambda who: kind(who, Filter(**as_filter(what)))
+
+
+def attacking_whom(whom: Selector, or_theirs: bool) -> Any:
+    """The event of attacking such a player, or such a player or a planeswalker of theirs."""
+    return lambda who: Attacks(who, whom=whom, or_theirs=or_theirs)
+
+
 harmed = one_of(player, some, spoken)
 happening = one_of(
     rule("enter[s]", lambda: Enters),
@@ -80,8 +86,18 @@ happening = one_of(
     rule("[is|are] put into a graveyard from the battlefield", lambda: Dies),
     rule("[is|are] put into a graveyard from anywhere", lambda: PutIntoGraveyard),
     rule("[is|are] turned face up", lambda: TurnedFaceUp),
+    rule("attack[s] alone", lambda: lambda who: Attacks(who, alone=True)),
+    rule("attack[s] you or a planeswalker you control", lambda: attacking_whom(You(), True)),
+    rule("attack[s] {whom}", lambda whom: attacking_whom(whom, False), whom=player),
     rule("attack[s]", lambda: Attacks),
+    rule("block[s] {a}{what}", lambda a, what: event_of_meeting(Blocks, what), a=article, what=one),
     rule("block[s]", lambda: Blocks),
+    rule(
+        "become[s] blocked by {a}{what}",
+        lambda a, what: event_of_meeting(BecomesBlocked, what),
+        a=article,
+        what=one,
+    ),
     rule("become[s] blocked", lambda: BecomesBlocked),
     rule("become[s] tapped", lambda: BecomesTapped),
     rule("become[s] untapped", lambda: BecomesUntapped),
@@ -100,7 +116,13 @@ happening = one_of(
 doing = one_of(
     rule("draw[s] a card", lambda: Draws),
     rule("discard[s] a card", lambda: Discards),
+    rule("discard[s] {a}{what}", lambda a, what: card_thrown(what), a=article, what=one),
+    rule("discard[s] one or more {what}", lambda what: several_thrown(what), what=many),
+    rule("sacrifice[s] one or more {what}", lambda what: several_sacrificed(what), what=many),
+    rule("sacrifice[s] {a}{what}", lambda a, what: sacrifice_event(what), a=article, what=one),
+    rule("sacrifice[s] another {what}", lambda what: sacrifice_event(with_other(True, what)), what=one),
     rule("gain[s] life", lambda: GainsLife),
+    rule("lose[s] life", lambda: LosesLife),
     rule("lose[s] the game", lambda: LosesGame),
     rule("cast[s] {a}{what}", lambda a, what: lambda who: cast(what, who), a=article, what=one),
     rule("cast[s] another {what}", lambda what: lambda who: cast(with_other(True, what), who), what=one),
@@ -116,6 +138,30 @@ doing = one_of(
     ),
     rule("lose[s] control of {what}", lambda what: lambda who: LosesControl(what, who), what=spoken),
 )
+
+
+def sacrifice_event(what: All | None) -> Any:
+    """The event of sacrificing such a permanent."""
+    if what is None or what.zones != {"battlefield"}:
+        return None
+    return lambda who: Sacrifices(who, Filter(**as_filter(what)))
+
+
+def several_sacrificed(what: All) -> Any:
+    """The event of sacrificing one or more such permanents."""
+    event = sacrifice_event(what)
+    return event and (lambda who: OneOrMore(event(who)))
+
+
+def several_thrown(what: All) -> Any:
+    """The event of discarding one or more such cards."""
+    wanted = Filter(**as_filter(what))
+    return lambda who: OneOrMore(Discards(who, None if wanted == Filter() else wanted))
+
+
+def card_thrown(what: All) -> Any:
+    """The event of discarding such a card."""
+    return lambda who: Discards(who, Filter(**as_filter(what)))
 
 
 def cast(what: All | None, who: Selector) -> TriggerEvent | None:
@@ -144,7 +190,7 @@ turn_of = one_of(
         }
     ),
 )
-step_name = words(STEPS)
+step_name = words(STEP_BY_NAME)
 begins = one_of(
     rule("combat on your turn", lambda: Beginning("beginning of combat", You())),
     rule("each combat", lambda: Beginning("beginning of combat", Everyone())),
@@ -154,19 +200,59 @@ begins = one_of(
 )
 
 
+def of_several(what: All, does: list[Any]) -> TriggerEvent | None:
+    """An event that happens to one or more objects."""
+    event = of_each(what, does)
+    return None if event is None or isinstance(event, AnyEvent) else OneOrMore(event)
+
+
+nth = words({word: n for n, word in enumerate(ORDINALS) if n})
 event = one_of(
     rule("at the beginning of {begins}", lambda begins: begins, begins=begins),
+    rule(
+        "[whenever|when] one or more {what} {does}",
+        of_several,
+        what=many,
+        does=list_in_sentence(happening, "or"),
+    ),
+    rule(
+        "[whenever|when] {who} cast[s] [your|their] {n} {what} each turn",
+        lambda who, n, what: None if (told := cast(what, who)) is None else Nth(n, told),
+        who=player,
+        n=nth,
+        what=one,
+    ),
+    rule(
+        "[whenever|when] {who} draw[s] [your|their] {n} card each turn",
+        lambda who, n: Nth(n, Draws(who)),
+        who=player,
+        n=nth,
+    ),
+    rule(
+        "[whenever|when] {who} {does} for the {n} time each turn",
+        lambda who, does, n: None if (told := of_each(who, [does])) is None else Nth(n, told),
+        who=who,
+        does=happening,
+        n=nth,
+    ),
+    rule(
+        "[whenever|when] {who} {does} for the {n} time each turn",
+        lambda who, does, n: None if (told := of_each(who, [does])) is None else Nth(n, told),
+        who=player,
+        does=doing,
+        n=nth,
+    ),
     rule(
         "[whenever|when] {who} {does}",
         lambda who, does: of_each(who, does),
         who=who,
-        does=listed(happening, "or"),
+        does=list_in_sentence(happening, "or"),
     ),
     rule(
         "[whenever|when] {who} {does}",
         lambda who, does: of_each(who, does),
         who=player,
-        does=listed(doing, "or"),
+        does=list_in_sentence(doing, "or"),
     ),
     rule("[whenever|when] {cond}", lambda cond: State(cond), cond=condition),
 )
@@ -191,11 +277,17 @@ trigger = rule(
 def subject_of(when: TriggerEvent) -> Selector | None:
     """What "it" means after an event."""
     match when:
-        case AnyEvent((first, *_)):
+        case AnyEvent((first, *_)) | Nth(_, first):
             return subject_of(first)
-        case CastEvent() | Plays():
+        case OneOrMore():
+            return The("those")
+        case Chapter():
+            return This()
+        case Blocks(_, Filter()) | BecomesBlocked(_, Filter()):
             return It()
-        case Beginning() | State() | Draws() | Discards() | GainsLife() | LosesGame():
+        case CastEvent() | Plays() | Sacrifices():
+            return It()
+        case Beginning() | State() | Draws() | Discards() | GainsLife() | LosesLife() | LosesGame():
             return None
         case _:
             first_field = getattr(when, when.__struct_fields__[0])

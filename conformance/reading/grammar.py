@@ -16,7 +16,7 @@ from typing import Any
 from parsy import Parser, Result, forward_declaration
 
 NO: Result = Result.failure(-1, "")
-"""The only failure: nobody asks where a sentence stopped matching."""
+"""The only failure: nothing uses the position at which a sentence stopped matching."""
 MOST_STEPS = 30_000
 """Maximum number of choices per sentence, so that hostile text costs no more than real text."""
 
@@ -40,7 +40,7 @@ class Sentence(str):
     steps: int
 
 
-def parsed(parser: Parser, text: str) -> Any:
+def parse(parser: Parser, text: str) -> Any:
     """The value of a whole text by a rule, or `None`."""
     try:
         result = parser(Sentence(text), 0)
@@ -70,7 +70,7 @@ def rule(pattern: str, build: Callable[..., Any] | None = None, **parts: Parser)
     if build is not None:
         # Fail here, where the rule is written, if `build` does not take these holes.
         inspect.signature(build).bind(**{name: None for _, _, name, parser in steps if parser is not None})
-    return followed(steps, build)
+    return sequence(steps, build)
 
 
 def varying(text: str) -> re.Pattern[str]:
@@ -86,8 +86,8 @@ def varying(text: str) -> re.Pattern[str]:
     )
 
 
-def followed(steps: list[PatternStep], build: Callable[..., Any] | None) -> Parser:
-    """Steps one after the other."""
+def sequence(steps: list[PatternStep], build: Callable[..., Any] | None) -> Parser:
+    """A parser of these steps in sequence."""
 
     def run(stream: Sentence, index: int) -> Result:
         values: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def one_of(*parsers: Parser) -> Parser:
     return Parser(run)
 
 
-def kept(parser: Parser) -> Parser:
+def memoized_rule(parser: Parser) -> Parser:
     """A rule that caches its results by position, because many rules begin with it."""
     number = id(parser)
 
@@ -202,7 +202,7 @@ def several(parser: Parser, least: int = 0) -> Parser:
     return Parser(run)
 
 
-def listed(item: Parser, word: str = "and") -> Parser:
+def list_in_sentence(item: Parser, word: str = "and") -> Parser:
     """A list within a sentence: "a", "a and b", "a, b, and c"."""
 
     def run(stream: Sentence, index: int) -> Result:
@@ -229,7 +229,7 @@ def following(item: Parser, marks: Iterable[str], stream: Sentence, index: int) 
     return NO
 
 
-def joined(item: Parser, *marks: str) -> Parser:
+def with_separators(item: Parser, *marks: str) -> Parser:
     """Items with separators between them."""
 
     def run(stream: Sentence, index: int) -> Result:

@@ -9,32 +9,31 @@ from msgspec import Struct
 from msgspec.structs import replace
 from parsy import Parser, Result
 
+from conformance.reading.conditions import as_filter, condition
 from conformance.reading.costs import cost_verbs, mana, numbered
 from conformance.reading.events import begins
 from conformance.reading.grammar import (
     NO,
-    joined,
-    kept,
     later,
-    listed,
+    list_in_sentence,
     matching,
+    memoized_rule,
     one_of,
-    parsed,
+    parse,
     perhaps,
     rule,
     several,
     whether,
+    with_separators,
     words,
 )
-from conformance.reading.operations import corner, given, scaled, verbs
+from conformance.reading.operations import corner, given, multiple, verbs
 from conformance.reading.phrases import (
     OWNER,
-    SUPERTYPES,
+    SUPERTYPE_WORDS,
     article,
-    as_filter,
     cards_and,
     color_word,
-    condition,
     counter_name,
     digits,
     each_of,
@@ -55,14 +54,16 @@ from conformance.reading.phrases import (
     top_card,
     whole_zone,
 )
-from conformance.reading.references import Aimed, PronounReference, said_of, with_x
+from conformance.reading.references import PronounReference, TargetReference, operations_on, with_x
 from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     AddMana,
     All,
     Attach,
     Beginning,
+    Cannot,
     Card,
+    Cast,
     ChangeTarget,
     ChooseInstruction,
     CopySpell,
@@ -74,6 +75,7 @@ from reference_engine.language.cards import (
     Discard,
     DiscardCost,
     Draw,
+    Duration,
     Effect,
     Everyone,
     ExchangeControl,
@@ -90,10 +92,12 @@ from reference_engine.language.cards import (
     LoseLife,
     ManaCost,
     May,
+    MayPlay,
     Mode,
     Modify,
     OneOfInstruction,
     OwnerOf,
+    PreventDamage,
     PropertyOf,
     Put,
     PutCounters,
@@ -201,7 +205,7 @@ def token(size: Any, supertypes: Any, colors: Any, kind: dict[str, Any], named: 
 
 token_colors = one_of(
     rule("colorless ", lambda: frozenset()),
-    rule("{colors} ", lambda colors: frozenset(colors), colors=listed(color_word)),
+    rule("{colors} ", lambda colors: frozenset(colors), colors=list_in_sentence(color_word)),
 )
 
 
@@ -223,7 +227,7 @@ described_token = rule(
     "{size}{supertypes}{colors}{kind}{named}{has}",
     token,
     size=perhaps(rule("{size} ", lambda size: size, size=corner)),
-    supertypes=several(rule("{word} ", lambda word: word, word=words(SUPERTYPES))),
+    supertypes=several(rule("{word} ", lambda word: word, word=words(SUPERTYPE_WORDS))),
     colors=token_colors,
     kind=Parser(kind_word),
     named=perhaps(
@@ -274,7 +278,7 @@ create = one_of(
 player_act = one_of(act, create)
 
 
-def acted(who: Any, does: list[Any]) -> Told:
+def actions_of(who: Any, does: list[Any]) -> Told:
     """What a player does, in order."""
     told: Told = []
     for index, do in enumerate(does):
@@ -284,7 +288,7 @@ def acted(who: Any, does: list[Any]) -> Told:
 
 def again(who: Any) -> Any:
     """A player in the rest of a sentence: a target is chosen only once."""
-    return PronounReference("that player") if isinstance(who, Aimed) else who
+    return PronounReference("that player") if isinstance(who, TargetReference) else who
 
 
 # --------------------------------------------------------------------------------- being moved
@@ -313,7 +317,7 @@ how_returned = one_of(
 )
 
 
-def returned(what: Any, to: Any, how: dict[str, Any], under: Any, pile: Any = None) -> Told | None:
+def returned_to_zone(what: Any, to: Any, how: dict[str, Any], under: Any, pile: Any = None) -> Told | None:
     """Something that is returned to a zone."""
     if to != "battlefield" and (how or under or pile):
         return None
@@ -331,10 +335,10 @@ one_pile = one_of(
     rule("X {kind} counters", lambda kind: Counters(kind, X()), kind=counter_name),
     rule("that many {kind} counters", lambda kind: Counters(kind, ThatMuch()), kind=counter_name),
 )
-pile = rule("{piles}", lambda piles: tuple(piles), piles=listed(one_pile))
+pile = rule("{piles}", lambda piles: tuple(piles), piles=list_in_sentence(one_pile))
 
 
-def piled(counters: tuple[Counters, ...], each: Any) -> tuple[Counters, ...] | None:
+def counter_piles(counters: tuple[Counters, ...], each: Any) -> tuple[Counters, ...] | None:
     """Counters, a number for each of something."""
     if each is None:
         return counters
@@ -354,11 +358,11 @@ victim = one_of(thing, player)
 
 
 def dealt(by: Any, n: Any, to: Any, each: Any = None) -> Told | None:
-    """Damage dealt."""
+    """A damage instruction."""
     return [Damage(with_tail(n, each), to, by)]
 
 
-def divided(by: Any, n: Any, to: Any) -> Told:
+def divided_damage(by: Any, n: Any, to: Any) -> Told:
     """Damage divided among targets."""
     return [Damage(n, to, by, divided=True)]
 
@@ -370,19 +374,21 @@ during = words(
         " until end of turn": "end of turn",
         " this turn": "this turn",
         " until your next turn": "your next turn",
+        " until the end of your next turn": "end of your next turn",
+        " until end of combat": "end of combat",
     }
 )
 
 
 def began(who: Any, does: list[Any], until: Any, each: Any = None) -> Told | None:
-    """A continuous effect that begins."""
+    """A continuous effect with its duration."""
     if each is not None:
         match does:
             case [Modify(power, toughness)] if isinstance(power, int) and isinstance(toughness, int):
-                does = [Modify(scaled(power, each), scaled(toughness, each))]
+                does = [Modify(multiple(power, each), multiple(toughness, each))]
             case _:
                 return None
-    return [Effect(who, said_of(who, does), until)]
+    return [Effect(who, operations_on(who, does), until)]
 
 
 # -------------------------------------------------------------------------------------- search
@@ -406,8 +412,8 @@ find_steps = one_of(
 )
 
 
-def searched(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
-    """A library searched."""
+def searching(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
+    """A search of a library."""
     n, wanted = what
     if wanted.zones:
         return None
@@ -430,7 +436,7 @@ def either_mana(kinds: list[str]) -> Told | None:
 
 
 mana_words = one_of(
-    rule("{kinds}", either_mana, kinds=listed(mana, "or")),
+    rule("{kinds}", either_mana, kinds=list_in_sentence(mana, "or")),
     rule("{mana}{each}", mana_added, mana=mana, each=perhaps(each_of)),
     rule("one mana of any color", lambda: [AddMana("any")]),
     rule("X mana of any one color", lambda: [AddMana("any", X())]),
@@ -443,6 +449,11 @@ mana_words = one_of(
 
 order = one_of(
     rule("destroy {what}", lambda what: [Destroy(what)], what=moved),
+    rule(
+        "exile {what} until ~ leaves the battlefield",
+        lambda what: [Exile(what, until_leaves=True)],
+        what=moved,
+    ),
     rule("exile {what}", lambda what: [Exile(what)], what=one_of(moved, whole_zone)),
     rule("sacrifice {what}", lambda what: [Sacrifice(what)], what=spoken),
     rule("counter {what}", lambda what: [CounterSpell(what)], what=one_of(target, spoken)),
@@ -453,7 +464,7 @@ order = one_of(
     rule("regenerate {what}", lambda what: [Regenerate(what)], what=thing),
     rule(
         "return {what} to {to}{how}{under}{pile}",
-        returned,
+        returned_to_zone,
         what=moved,
         to=destination,
         how=how_returned,
@@ -462,14 +473,14 @@ order = one_of(
     ),
     rule(
         "put {what} onto the battlefield{how}{under}",
-        lambda what, how, under: returned(what, "battlefield", how, under),
+        lambda what, how, under: returned_to_zone(what, "battlefield", how, under),
         what=moved,
         how=how_returned,
         under=perhaps(under),
     ),
     rule(
         "return {that} from your graveyard to {to}{how}",
-        lambda that, to, how: returned(that, to, how, None),
+        lambda that, to, how: returned_to_zone(that, to, how, None),
         that=spoken,
         to=destination,
         how=how_returned,
@@ -492,7 +503,7 @@ order = one_of(
     ),
     rule(
         "put {pile} on {what}{each}",
-        lambda pile, what, each: None if (p := piled(pile, each)) is None else [PutCounters(p, what)],
+        lambda pile, what, each: None if (p := counter_piles(pile, each)) is None else [PutCounters(p, what)],
         pile=pile,
         what=one_of(thing, picked),
         each=perhaps(each_of),
@@ -505,7 +516,7 @@ order = one_of(
         what=thing,
         until=perhaps(during, "ever"),
     ),
-    rule("search your library for {what}, {steps}", searched, what=search_what, steps=find_steps),
+    rule("search your library for {what}, {steps}", searching, what=search_what, steps=find_steps),
     rule("look at {what}", lambda what: [LookAt(what)], what=one_of(top_card, whole_zone)),
     rule("reveal {what}", lambda what: [Reveal(what)], what=one_of(top_card, whole_zone)),
     rule("attach {what} to {to}", lambda what, to: [Attach(what, to)], what=spoken, to=thing),
@@ -526,28 +537,63 @@ order = one_of(
     rule("choose a color", lambda: [ChooseInstruction("color")]),
     rule("choose a creature type", lambda: [ChooseInstruction("type", of="creature type")]),
     rule("prevent all combat damage that would be dealt this turn", lambda: None),
+    rule(
+        "prevent the next {n} damage that would be dealt to {to} this turn",
+        lambda n, to: [Effect(to, (PreventDamage(n=n, next=True),), "this turn")],
+        n=one_of(digits, rule("X", X)),
+        to=victim,
+    ),
+    rule(
+        "cast {what} without paying its mana cost",
+        lambda what: [Cast(what, cost=())],
+        what=one_of(target, spoken),
+    ),
+    rule("cast {what}", lambda what: [Cast(what)], what=one_of(target, spoken)),
 )
 later_said = later()
 END_OF_COMBAT = Beginning("end of combat", Everyone(), next=True)
 
 
 def began_until_end(who: Any, does: list[Any]) -> Told:
-    """An effect whose duration comes first."""
-    return [Effect(who, said_of(who, does), "end of turn")]
+    """An effect whose duration, "until end of turn", comes first."""
+    return [Effect(who, operations_on(who, does), "end of turn")]
+
+
+def may_play_exiled(how: str, what: Any, until: Duration) -> Told:
+    """You may play or cast exiled cards for some time."""
+    cards = All(zones=frozenset({"exile"}), same_as=what)
+    return [Effect(You(), (MayPlay(cards, only_cast=how == "cast"),), until)]
+
+
+play_or_cast = words({"play": "play", "cast": "cast"})
+stays_tapped = one_of(
+    rule(
+        "{who} doesn't untap during its controller's next untap step",
+        lambda who: [Effect(who, (Cannot(frozenset({"untap"})),), "next untap step")],
+        who=one_of(spoken, target),
+    ),
+    rule(
+        "{who} don't untap during their controller[s'|'s] next untap step[s]",
+        lambda who: [Effect(who, (Cannot(frozenset({"untap"})),), "next untap step")],
+        who=one_of(spoken, target),
+    ),
+)
 
 
 def began_until_next(who: Any, does: list[Any]) -> Told:
-    """An effect whose duration comes first."""
-    return [Effect(who, said_of(who, does), "your next turn")]
+    """An effect whose duration, "until your next turn", comes first."""
+    return [Effect(who, operations_on(who, does), "your next turn")]
 
 
 class NewTargets(Struct, frozen=True):
     """You may choose new targets for a copy."""
 
 
-statement = kept(
+statement = memoized_rule(
     one_of(
-        rule("{by} deal[s] {n} divided as you choose among {to}", divided, by=spoken, n=much, to=target),
+        rule(
+            "{by} deal[s] {n} divided as you choose among {to}", divided_damage, by=spoken, n=much, to=target
+        ),
         rule(
             "{by} deal[s] {n} to {to}{each}",
             dealt,
@@ -556,8 +602,12 @@ statement = kept(
             to=victim,
             each=perhaps(each_of),
         ),
-        rule("{who} {does}", acted, who=player, does=joined(player_act, " and ", ", then ")),
-        rule("{does}", lambda does: acted(You(), does), does=joined(player_act, " and ", ", then ")),
+        rule("{who} {does}", actions_of, who=player, does=with_separators(player_act, " and ", ", then ")),
+        rule(
+            "{does}",
+            lambda does: actions_of(You(), does),
+            does=with_separators(player_act, " and ", ", then "),
+        ),
         rule(
             "{who} each {does}{until}{each}",
             began,
@@ -569,10 +619,37 @@ statement = kept(
         rule(
             "{who} {does}{until}{each}", began, who=subject, does=verbs, until=during, each=perhaps(each_of)
         ),
+        stays_tapped,
+        rule(
+            "until the end of your next turn, you may {how} {what}",
+            lambda how, what: may_play_exiled(how, what, "end of your next turn"),
+            how=play_or_cast,
+            what=spoken,
+        ),
+        rule(
+            "you may {how} {what} until the end of your next turn",
+            lambda how, what: may_play_exiled(how, what, "end of your next turn"),
+            how=play_or_cast,
+            what=spoken,
+        ),
+        rule(
+            "until end of turn, you may {how} {what}",
+            lambda how, what: may_play_exiled(how, what, "end of turn"),
+            how=play_or_cast,
+            what=spoken,
+        ),
+        rule(
+            "you may {how} {what} this turn",
+            lambda how, what: may_play_exiled(how, what, "this turn"),
+            how=play_or_cast,
+            what=spoken,
+        ),
         rule("until end of turn, {who} {does}", began_until_end, who=subject, does=verbs),
         rule("until your next turn, {who} {does}", began_until_next, who=subject, does=verbs),
         order,
-        rule("{who} {does}", lambda who, does: [Effect(who, said_of(who, does))], who=subject, does=verbs),
+        rule(
+            "{who} {does}", lambda who, does: [Effect(who, operations_on(who, does))], who=subject, does=verbs
+        ),
     )
 )
 """What happens, as a clause: an order, or a statement."""
@@ -583,21 +660,27 @@ def flat(parts: list[Told]) -> Told:
     return [instruction for part in parts for instruction in part]
 
 
-statements = rule("{parts}", flat, parts=joined(statement, ", then ", " and ", ", and "))
+statements = rule("{parts}", flat, parts=with_separators(statement, ", then ", " and ", ", and "))
 where_x = rule(", where X is {n}", lambda n: n, n=quantity)
 
 
-def explained(told: Told, n: Any) -> Told:
+def with_x_explained(told: Told, n: Any) -> Told:
     """Instructions with X explained at the end."""
     if n is None:
         return told
     known = with_x(tuple(told), n)
     return [
-        replace(one, does=said_of(one.affects, one.does)) if isinstance(one, Effect) else one for one in known
+        replace(one, does=operations_on(one.affects, one.does))
+        if isinstance(
+            one,
+            Effect,
+        )
+        else one
+        for one in known
     ]
 
 
-said = rule("{told}{n}", explained, told=statements, n=perhaps(where_x))
+said = rule("{told}{n}", with_x_explained, told=statements, n=perhaps(where_x))
 
 # ------------------------------------------------------------------------------------ sentences
 
@@ -614,16 +697,16 @@ def may(who: Any, told: Told) -> Told:
 
 
 def may_pay(who: Any, costs: list[Any]) -> Told:
-    """Somebody may pay something; the reason follows."""
+    """Somebody may pay something; the next sentence says what for."""
     return [May((), who, tuple(costs))]
 
 
 def later_on(when: Any, told: Told) -> Told:
-    """What happens at a later time."""
+    """Something that happens at a later time."""
     return [Later(when, tuple(told))]
 
 
-pays = listed(
+pays = list_in_sentence(
     one_of(
         rule("pay[s] {mana}", ManaCost, mana=mana),
         rule("pay[s] {n} life", LifeCost, n=digits),
@@ -634,7 +717,7 @@ pays = listed(
 
 
 def unless(told: Told, who: Any, costs: list[Any]) -> Told:
-    """A threat, unless somebody pays."""
+    """Something that happens unless somebody pays."""
     return [May((), who, tuple(costs), tuple(told))]
 
 
@@ -681,14 +764,14 @@ later_said.become(
 def sentence_read(text: str) -> tuple[Any, ...] | None:
     """The meaning of a sentence without its period; `None` if the grammar does not cover it."""
     for spelled in spellings(text):
-        told = parsed(sentence, spelled)
+        told = parse(sentence, spelled)
         if told is not None:
             return tuple(told)
     return None
 
 
 def spellings(text: str) -> tuple[str, ...]:
-    """A sentence inside another: without its capital letter, unless that belongs to a name."""
+    """Spellings of a sentence inside another: without its capital letter, unless that belongs to a name."""
     return (text[:1].lower() + text[1:], text) if text[:1].isupper() else (text,)
 
 

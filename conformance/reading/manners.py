@@ -8,7 +8,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from conformance.wording.manner import AS_USUAL, PLAIN, Again, Connective, Manner, Transition
+from conformance.wording.manner import AS_USUAL, PLAIN_MANNER, Again, Connective, Manner, Transition
 
 MOST_WORDS_APART = 20
 """Two manners of one text never differ by more words than this."""
@@ -28,14 +28,14 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
 
     Searches from the beginning of the text: for each choice, the option that makes the longest prefix equal.
     """
-    manner, text = PLAIN, said(PLAIN)
+    manner, text = PLAIN_MANNER, said(PLAIN_MANNER)
     if words_apart(text, wanted) > MOST_WORDS_APART:
         return None
-    for other in flagged(PLAIN):
+    for other in manners_with_one_change(PLAIN_MANNER):
         found = said(other)
         if found == wanted:
             return other
-        if shared(found, wanted) > shared(text, wanted):
+        if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
             manner, text = other, found
     for number in range(MOST_TURNS):
         before, best = text, manner
@@ -46,7 +46,7 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
             if found == wanted:
                 return other
             changed |= found != before
-            if shared(found, wanted) > shared(text, wanted):
+            if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
                 best, text = other, found
         manner = best
         if number and not changed:
@@ -54,7 +54,7 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
     return None
 
 
-def flagged(manner: Manner) -> Iterator[Manner]:
+def manners_with_one_change(manner: Manner) -> Iterator[Manner]:
     """Variants of a manner with one of its other choices changed."""
     yield replace(manner, behind=True)
     yield replace(manner, in_front=True)
@@ -63,11 +63,12 @@ def flagged(manner: Manner) -> Iterator[Manner]:
     yield replace(manner, you=True)
     yield replace(manner, letters=True)
     yield replace(manner, opponents=True)
+    yield replace(manner, perfect=True)
     yield replace(manner, when="when")
     yield replace(manner, when="whenever")
 
 
-def shared(one: str, other: str) -> int:
+def common_prefix_length(one: str, other: str) -> int:
     """Length of the common prefix of two texts."""
     for index, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:

@@ -1,6 +1,6 @@
 """The normal form in which printed text and ours are compared.
 
-Texts with the same normal form differ only in ways that mean nothing in the rules:
+Texts with the same normal form differ only in ways that have no meaning in the rules:
 
 - reminder text (CR 207.2a: text in parentheses) is left out, and so are ability words (CR 207.2c);
 - an object that refers to itself is `~`, whether by its name, the short name of a legend, or "this creature"
@@ -10,7 +10,7 @@ Texts with the same normal form differ only in ways that mean nothing in the rul
 - "each player's upkeep" and "the end step" are "each upkeep" and "each end step", and a card that was
   searched for is "it", and not "that card", in the same sentence;
 - keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
-  or sorcery's effect, which is followed in the order written (CR 608.2c: in the order written);
+    or sorcery's effect (CR 608.2c: in the order written);
 - there is one kind each of quotation marks, apostrophes, minus signs, dashes and spaces.
 """
 
@@ -29,20 +29,32 @@ REMINDER = re.compile(r" ?\([^()]*\)")
 ABILITY_WORDS = (
     *("Adamant", "Addendum", "Alliance", "Battalion", "Bloodrush", "Celebration", "Channel", "Chroma"),
     *("Cohort", "Constellation", "Converge", "Corrupted", "Council's dilemma", "Coven", "Delirium"),
+    *("Disappear", "Infusion"),
     *("Descend 4", "Descend 8", "Domain", "Eerie", "Eminence", "Enrage", "Fateful hour"),
     *("Fathomless descent", "Ferocious", "Flurry", "Formidable", "Grandeur", "Hellbent", "Heroic"),
     *("Imprint", "Inspired", "Join forces", "Kinship", "Landfall", "Lieutenant", "Magecraft"),
-    *("Metalcraft", "Morbid", "Pack tactics", "Paradox", "Parley", "Radiance", "Raid", "Rally", "Renew"),
+    *(
+        "Metalcraft",
+        "Morbid",
+        "Pack tactics",
+        "Paradox",
+        "Parley",
+        "Radiance",
+        "Raid",
+        "Rally",
+        "Renew",
+        "Repartee",
+    ),
     *("Revolt", "Secret council", "Spell mastery", "Strive", "Survival", "Sweep", "Tempting offer"),
     *("Threshold", "Undergrowth", "Valiant", "Void", "Will of the council"),
 )
 """Italic words that group cards and have no meaning in the rules (CR 207.2c: ability words)."""
 ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
 ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
-STEPS = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
+STEP_PATTERN = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
 SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
-PRONOUNS = {"that card": "it", "those cards": "them"}
-FOUND = re.compile("|".join(PRONOUNS))
+PRONOUN_FOR = {"that card": "it", "those cards": "them"}
+FOUND = re.compile("|".join(PRONOUN_FOR))
 ITSELF = re.compile(
     r"\b[Tt]his (?:creature|planeswalker|battle|land|artifact|enchantment|card|spell|permanent|token|Aura"
     r"|Equipment|Vehicle|Saga|Class|Case|Room|Fortification)\b"
@@ -52,7 +64,7 @@ QUOTED = re.compile(r'("[^"]*")')
 
 def normal_form(text: str, name: str, legendary: bool, spell: bool = False) -> str:
     """A card's rules text without anything that has no meaning."""
-    return "\n".join(merged(normal_lines(text, name, legendary), spell))
+    return "\n".join(merge_lines(normal_lines(text, name, legendary), spell))
 
 
 def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
@@ -61,15 +73,15 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
     text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
     text = ENTERS.sub(r"\1", text)
-    text = STEPS.sub(r"the beginning of each \1", text)
-    text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUNS[card[0]], found[0]), text)
+    text = STEP_PATTERN.sub(r"the beginning of each \1", text)
+    text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)
     text = "".join(part if part.startswith('"') else ITSELF.sub("~", part) for part in parts)
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return [line for line in lines if line]
 
 
-def merged(lines: Iterable[str], spell: bool) -> list[str]:
+def merge_lines(lines: Iterable[str], spell: bool) -> list[str]:
     """The lines, joined where the division means nothing: keywords, and sentences of a spell."""
     whole: list[str] = []
     for line in lines:

@@ -6,12 +6,13 @@ from typing import Any
 
 from parsy import Parser, Result
 
+from conformance.reading.conditions import as_filter, condition
 from conformance.reading.costs import keyword
 from conformance.reading.grammar import (
     NO,
     Sentence,
     later,
-    listed,
+    list_in_sentence,
     matching,
     one_of,
     perhaps,
@@ -19,9 +20,7 @@ from conformance.reading.grammar import (
     words,
 )
 from conformance.reading.phrases import (
-    as_filter,
     color_word,
-    condition,
     digits,
     each_of,
     keyword_name,
@@ -76,10 +75,10 @@ def for_each(size: tuple[Any, Any], unit: Any) -> Operation | None:
     """A bonus for each of something."""
     if not all(isinstance(n, int) for n in size):
         return None
-    return Modify(*(scaled(n, unit) for n in size))
+    return Modify(*(multiple(n, unit) for n in size))
 
 
-def scaled(n: int, unit: Any) -> Any:
+def multiple(n: int, unit: Any) -> Any:
     """A number times a unit."""
     return 0 if n == 0 else times(n, unit)
 
@@ -96,14 +95,14 @@ corner = rule(
 
 quoted = later()
 """An ability in quotation marks."""
-given = listed(one_of(keyword, quoted))
+given = list_in_sentence(one_of(keyword, quoted))
 
 # ----------------------------------------------------------------------------------- identity
 
 colors = one_of(
     rule("colorless", lambda: frozenset()),
     rule("the chosen color", lambda: frozenset({CHOSEN_COLOR})),
-    rule("{colors}", lambda colors: frozenset(colors), colors=listed(color_word)),
+    rule("{colors}", lambda colors: frozenset(colors), colors=list_in_sentence(color_word)),
 )
 
 
@@ -126,10 +125,10 @@ identity_words = rule(
 )
 
 
-def added(
+def additions(
     said: tuple[Any, Any, Any, dict[str, Any]], kept: str, base: Any, has: Any
 ) -> list[Operation] | None:
-    """Types and size that are added to what an object is."""
+    """Types and size in addition to those that an object has."""
     size, supertype, hue, kind = said
     types, subtypes = kind.get("type", frozenset()), kind.get("subtype", frozenset())
     if kept == "types" and not types and {kind_of_subtype(s) for s in subtypes} in ({"creature"}, {"land"}):
@@ -140,8 +139,12 @@ def added(
     return does + ([Gain(tuple(has))] if has else [])
 
 
-def turned(said: tuple[Any, Any, Any, dict[str, Any]], base: Any, has: Any) -> list[Operation] | None:
-    """Types and size that replace what an object is."""
+def changes_of_type(
+    said: tuple[Any, Any, Any, dict[str, Any]],
+    base: Any,
+    has: Any,
+) -> list[Operation] | None:
+    """Types and size that replace those of an object."""
     size, supertype, hue, kind = said
     types, subtypes = kind.get("type", frozenset()), kind.get("subtype", frozenset())
     if supertype:
@@ -166,7 +169,7 @@ a_or = matching(r"(?:an? )?", lambda match: match[0])
 being = one_of(
     rule(
         "{a}{said}{has}{base} in addition to [its|their] other {kept}",
-        lambda a, said, has, base, kept: added(said, kept, base, has),
+        lambda a, said, has, base, kept: additions(said, kept, base, has),
         a=a_or,
         said=identity_words,
         has=with_abilities,
@@ -192,7 +195,7 @@ being = one_of(
     ),
     rule(
         "{a}{said}{base}{has}",
-        lambda a, said, base, has: turned(said, base, has),
+        lambda a, said, base, has: changes_of_type(said, base, has),
         a=a_or,
         said=identity_words,
         base=with_base,
@@ -256,7 +259,7 @@ forbidden = one_of(
 
 
 def everything_but(what: Filter) -> Filter | None:
-    """Creatures without this quality."""
+    """The filter for creatures without this quality."""
     if not what.type and what.subtype:
         return Filter(without=(what,))
     if what.type != {"Creature"}:
@@ -278,7 +281,7 @@ verb = one_of(
     rule("{op}", lambda op: [op], op=modified),
     rule("[gain|have|has]{s} {given}", lambda s, given: [Gain(tuple(given))], s=matching("s?"), given=given),
     rule("lose[s] all abilities", lambda: [LoseAllAbilities()]),
-    rule("lose[s] {names}", lambda names: [Lose(frozenset(names))], names=listed(keyword_name)),
+    rule("lose[s] {names}", lambda names: [Lose(frozenset(names))], names=list_in_sentence(keyword_name)),
     rule("[has|have] base power and toughness {size}", lambda size: [size], size=corner),
     rule("[has|have] base power {n}", lambda n: [Base(power=n)], n=digits),
     rule("[has|have] base toughness {n}", lambda n: [Base(toughness=n)], n=digits),
@@ -300,5 +303,5 @@ verb = one_of(
     ),
     forbidden,
 )
-verbs = rule("{said}", lambda said: [op for does in said for op in does], said=listed(verb))
+verbs = rule("{said}", lambda said: [op for does in said for op in does], said=list_in_sentence(verb))
 """One or more verbs with the same subject: "gets +1/+1 and has flying"."""

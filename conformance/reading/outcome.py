@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import IO
+from pathlib import Path
+from typing import IO, Literal
 
 from msgspec import Struct
 
 from conformance.checks.cards import findings_of_card
 from conformance.files.canonical import without_defaults
-from conformance.reading.cards import Printed, Unread, card_read
-from conformance.reading.ranking import Ranked, ranking
+from conformance.reading.bulk import PrintedEntry
+from conformance.reading.cards import Unread, card_read
+from conformance.reading.ranking import RankedPattern, ranking
 from reference_engine.language.cards import Card
 
 
@@ -20,35 +22,53 @@ class ReadingTally(Struct, frozen=True):
 
     read: int
     of: int
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[RankedPattern, ...]
 
 
-def read_into(printed: Iterable[Printed | str], out: IO[str] | None, *, as_json: bool) -> ReadingTally:
+FileForm = Literal["yaml", "json", "jsonl"]
+"""How definitions are written: as a list in YAML or JSON, or one per line."""
+
+
+def read_into(printed: Iterable[PrintedEntry], out: IO[str] | None, form: FileForm) -> ReadingTally:
     """Read cards one by one and write their definitions as they come; each name counts only once."""
+    begin, between, before, end = DEFINITION_FORMS[form]
     names: set[str] = set()
     unread: list[Unread] = []
     read = 0
-    if out is not None and as_json:
-        out.write("[")
+    if out is not None:
+        out.write(begin)
     for one in printed:
         name = one if isinstance(one, str) else one.name
         if name in names:
             continue
         names.add(name)
-        found = Unread(("several faces",)) if isinstance(one, str) else checked(card_read(one))
+        found = Unread(("several faces",)) if isinstance(one, str) else check_reading(card_read(one))
         if isinstance(found, Unread):
             unread.append(found)
             continue
         if out is not None:
-            out.write((",\n" if read else "\n") if as_json else "")
-            out.write(definition(found) if as_json else f"- {definition(found)}\n")
+            out.write(f"{between if read else ''}{before}{definition(found)}")
         read += 1
-    if out is not None and as_json:
-        out.write("\n]\n")
+    if out is not None:
+        out.write(end if read or form == "json" else "")
     return ReadingTally(read, len(names), tuple(ranking(unread)))
 
 
-def checked(found: Card | Unread) -> Card | Unread:
+DEFINITION_FORMS: dict[FileForm, tuple[str, str, str, str]] = {
+    "yaml": ("", "\n", "- ", "\n"),
+    "json": ("[\n", ",\n", "", "\n]\n"),
+    "jsonl": ("", "\n", "", "\n"),
+}
+"""What begins a file, stands between definitions, before each of them, and ends the file."""
+
+
+def form_of(path: Path | None) -> FileForm:
+    """The form of a file with this name."""
+    suffix = "" if path is None else path.suffix
+    return "json" if suffix == ".json" else "jsonl" if suffix == ".jsonl" else "yaml"
+
+
+def check_reading(found: Card | Unread) -> Card | Unread:
     """The card, if a card file would accept it."""
     if isinstance(found, Unread):
         return found
@@ -57,8 +77,10 @@ def checked(found: Card | Unread) -> Card | Unread:
 
 
 def definition(card: Card) -> str:
-    """A card in canonical form without defaults: JSON, which is also YAML."""
-    return json.dumps(without_defaults(card), ensure_ascii=False, sort_keys=True)
+    """A card in canonical form without defaults, its name first: JSON, which is also YAML."""
+    plain = without_defaults(card)
+    name = json.dumps({"name": plain.pop("name")}, ensure_ascii=False)
+    return f"{name[:-1]}, {json.dumps(plain, ensure_ascii=False, sort_keys=True)[1:]}"
 
 
 def lines_of(outcome: ReadingTally, top: int) -> Iterator[str]:

@@ -11,10 +11,10 @@ from parsy import Parser, Result
 from conformance.reading.grammar import (
     NO,
     Sentence,
-    kept,
     later,
-    listed,
+    list_in_sentence,
     matching,
+    memoized_rule,
     one_of,
     perhaps,
     rule,
@@ -22,28 +22,24 @@ from conformance.reading.grammar import (
     whether,
     words,
 )
-from conformance.reading.references import Aimed, Picked, PronounReference
+from conformance.reading.references import ChoiceReference, PronounReference, TargetReference
 from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
-from conformance.wording.phrases import NOT_YOURS, STEP_NAMES
+from conformance.wording.phrases import NOT_YOURS
 from reference_engine.language.cards import (
     ActivePlayer,
     All,
-    AllOf,
-    AnyOf,
     Attached,
     ChosenPlayer,
-    Compare,
     Comparison,
-    Condition,
     ControllerOf,
     Count,
     DefendingPlayer,
     Devotion,
     Everyone,
-    Exists,
     Filter,
-    Matches,
-    Not,
+    GainsLife,
+    HowOften,
+    LosesLife,
     Opponents,
     Others,
     OwnerOf,
@@ -54,8 +50,6 @@ from reference_engine.language.cards import (
     The,
     This,
     Times,
-    Turn,
-    Was,
     X,
     You,
 )
@@ -91,15 +85,15 @@ CARD_TYPES: dict[str, CardType] = {
     "planeswalker": "Planeswalker",
     "sorcery": "Sorcery",
 }
-PLACES = ("permanent", "spell", "card", "token", "source")
-SUPERTYPES: dict[str, Supertype] = {
+PLACE_NOUNS = ("permanent", "spell", "card", "token", "source")
+SUPERTYPE_WORDS: dict[str, Supertype] = {
     "basic": "Basic",
     "legendary": "Legendary",
     "snow": "Snow",
     "world": "World",
 }
-SINGULAR = {one: one for one in (*CARD_TYPES, *PLACES)}
-PLURAL = {plural(one): one for one in (*CARD_TYPES, *PLACES)}
+SINGULAR = {one: one for one in (*CARD_TYPES, *PLACE_NOUNS)}
+PLURAL = {plural(one): one for one in (*CARD_TYPES, *PLACE_NOUNS)}
 SUBTYPES_IN_PLURAL = {plural(word): word for word in KIND_OF}
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
@@ -123,7 +117,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
             types.append(CARD_TYPES[word])
         elif word in KIND_OF:
             subtypes.append(word)
-        elif word in PLACES and not many:
+        elif word in PLACE_NOUNS and not many:
             return Result.success(end, kind_of(types, subtypes, word))
         else:
             return NO
@@ -145,7 +139,7 @@ def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterF
     types, subtypes, place = list(types), list(subtypes), ""
     if last in CARD_TYPES:
         types.append(CARD_TYPES[last])
-    elif last in PLACES:
+    elif last in PLACE_NOUNS:
         place = last
     elif last:
         subtypes.append(last)
@@ -164,8 +158,8 @@ def kinds(many: bool) -> Parser:
         result = term(stream, index, many)
         return term(stream, index, False) if many and not result.status else result
 
-    found = listed(Parser(one_term), "or")
-    found_and = listed(Parser(one_term), "and")
+    found = list_in_sentence(Parser(one_term), "or")
+    found_and = list_in_sentence(Parser(one_term), "and")
 
     def run(stream: Sentence, index: int) -> Result:
         for parser in (found, found_and) if many else (found,):
@@ -214,12 +208,12 @@ STATES: dict[str, FilterFields] = {
     "colorless ": {"colorless": True},
     "multicolored ": {"multicolored": True},
     "nontoken ": {"token": False},
-    **{f"{word} ": {"supertype": frozenset({name})} for word, name in SUPERTYPES.items()},
+    **{f"{word} ": {"supertype": frozenset({name})} for word, name in SUPERTYPE_WORDS.items()},
     **{f"{color} ": {"color": frozenset({color})} for color in COLORS},
     **{f"non{word} ": {"without": (Filter(type=frozenset({name})),)} for word, name in CARD_TYPES.items()},
     **{
         f"non{word} ": {"without": (Filter(supertype=frozenset({name})),)}
-        for word, name in SUPERTYPES.items()
+        for word, name in SUPERTYPE_WORDS.items()
     },
     **{f"non{color} ": {"without": (Filter(color=frozenset({color})),)} for color in COLORS},
 }
@@ -267,9 +261,12 @@ KEYWORDS_ALONE = (
     *("changeling", "deathtouch", "defender", "double strike", "fear", "first strike", "flash", "flying"),
     *("haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace", "morph", "prowess", "reach"),
     *("shadow", "shroud", "trample", "vigilance", "wither", "suspend", "flashback", "cycling", "unearth"),
+    *("infect", "toxic", "flanking", "exalted", "ward", "riot", "modular", "bushido", "horsemanship"),
+    *("skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew"),
     *("persist", "undying", "convoke", "kicker", "affinity", "storm", "split second", "buyback", "retrace"),
 )
 keyword_name = words({name: name for name in KEYWORDS_ALONE})
+symbols = matching(r"(?:\{[^{} ]+\})+")
 compared = one_of(
     rule("{n} or greater", lambda n: Comparison(">=", n), n=one_of(digits, rule("X", X))),
     rule("{n} or less", lambda n: Comparison("<=", n), n=one_of(digits, rule("X", X))),
@@ -287,6 +284,13 @@ feature = one_of(
         lambda how: {"mana_value": Comparison(how)},
         how=words({"even": "even", "odd": "odd"}),
     ),
+    rule("mana cost {cost}", lambda cost: {"mana_cost": cost}, cost=symbols),
+    rule(
+        "mana cost {one} or {other}",
+        lambda one, other: {"any_of": (Filter(mana_cost=one), Filter(mana_cost=other))},
+        one=symbols,
+        other=symbols,
+    ),
     rule("no abilities", lambda: {"no_abilities": True}),
     rule("[a|an] {kind} counter on it", lambda kind: {"counter": kind}, kind=counter_name),
     rule("{kind} counters on them", lambda kind: {"counter": kind}, kind=counter_name),
@@ -302,7 +306,7 @@ quality = one_of(
     rule(" you don't control", lambda: {"without": (NOT_YOURS,)}),
     rule(" {who} cast[s]", lambda who: {"controller": who}, who=player),
     rule(" with the chosen name", lambda: {"name": CHOSEN_NAME}),
-    rule(" with {has}", lambda has: together(has), has=listed(feature)),
+    rule(" with {has}", lambda has: together(has), has=list_in_sentence(feature)),
     rule(" without {lacks}", lambda lacks: lacks, lacks=lacked),
     rule(" of the chosen color", lambda: {"color": frozenset({CHOSEN_COLOR})}),
     rule(" of the chosen type", lambda: {"subtype": frozenset({CHOSEN_TYPE})}),
@@ -331,8 +335,8 @@ of_whom = one_of(
     rule("each opponent's ", lambda: Opponents()),
     rule("their ", lambda: PronounReference("that player")),
     rule("that player's ", lambda: PronounReference("that player")),
-    rule("target player's ", lambda: Aimed(TargetSpec(players=Everyone()))),
-    rule("target opponent's ", lambda: Aimed(TargetSpec(players=Opponents()))),
+    rule("target player's ", lambda: TargetReference(TargetSpec(players=Everyone()))),
+    rule("target opponent's ", lambda: TargetReference(TargetSpec(players=Opponents()))),
     rule("defending player's ", lambda: DefendingPlayer()),
 )
 zone_name = words(
@@ -414,7 +418,7 @@ def phrase(many: bool) -> Parser:
         whole = group_of(other.value, before.value, kind.value, [*behind.value, *more.value], where.value)
         return NO if whole is None else Result.success(more.index, whole)
 
-    return kept(Parser(run))
+    return memoized_rule(Parser(run))
 
 
 one = phrase(many=False)
@@ -422,9 +426,9 @@ many = phrase(many=True)
 
 # ------------------------------------------------------------------------------------ players
 
-IT: Any = PronounReference("it")
+IT_REFERENCE: Any = PronounReference("it")
 """A mark in place of a selector, until it is resolved."""
-CONTROLLER, OWNER = ControllerOf(IT), OwnerOf(IT)
+CONTROLLER, OWNER = ControllerOf(IT_REFERENCE), OwnerOf(IT_REFERENCE)
 player.become(
     one_of(
         words(
@@ -460,11 +464,11 @@ player.become(
         rule(
             "that {head}'s {role}",
             lambda head, role: role(PronounReference(f"that {head}")),
-            head=words({one: one for one in (*CARD_TYPES, *PLACES)}),
+            head=words({one: one for one in (*CARD_TYPES, *PLACE_NOUNS)}),
             role=words({"controller": ControllerOf, "owner": OwnerOf}),
         ),
-        rule("target player", lambda: Aimed(TargetSpec(players=Everyone()))),
-        rule("target opponent", lambda: Aimed(TargetSpec(players=Opponents()))),
+        rule("target player", lambda: TargetReference(TargetSpec(players=Everyone()))),
+        rule("target opponent", lambda: TargetReference(TargetSpec(players=Opponents()))),
     )
 )
 
@@ -498,15 +502,15 @@ def fields(what: All) -> dict[str, Any]:
     return {name: getattr(what, name) for name in what.__struct_fields__}
 
 
-def players_too(what: All, players: Selector) -> Aimed:
+def players_too(what: All, players: Selector) -> TargetReference:
     """A target that may also be a player."""
-    return Aimed(TargetSpec(what=what, players=players))
+    return TargetReference(TargetSpec(what=what, players=players))
 
 
 PLAYER_KINDS = {"player": Everyone(), "opponent": Opponents()}
-target = kept(
+target = memoized_rule(
     one_of(
-        rule("any target", lambda: Aimed(TargetSpec(any_target=True))),
+        rule("any target", lambda: TargetReference(TargetSpec(any_target=True))),
         rule(
             "target {what} or {players}",
             players_too,
@@ -519,21 +523,21 @@ target = kept(
             what=one,
             players=words(PLAYER_KINDS),
         ),
-        rule("target {what}", lambda what: Aimed(TargetSpec(what=what)), what=one),
+        rule("target {what}", lambda what: TargetReference(TargetSpec(what=what)), what=one),
         rule(
             "another target {what}",
-            lambda what: Aimed(TargetSpec(what=with_other(True, what))),
+            lambda what: TargetReference(TargetSpec(what=with_other(True, what))),
             what=one,
         ),
         rule(
             "up to one {other}target {what}",
-            lambda other, what: Aimed(TargetSpec(what=with_other(other, what), least=0)),
+            lambda other, what: TargetReference(TargetSpec(what=with_other(other, what), least=0)),
             other=whether("other "),
             what=one,
         ),
         rule(
             "each of {limits}{other}target {what}",
-            lambda limits, other, what: Aimed(
+            lambda limits, other, what: TargetReference(
                 TargetSpec(what=with_other(other, what), least=limits[0], most=limits[1])
             ),
             limits=how_many_targets,
@@ -542,7 +546,7 @@ target = kept(
         ),
         rule(
             "{limits}{other}target {what}",
-            lambda limits, other, what: Aimed(
+            lambda limits, other, what: TargetReference(
                 TargetSpec(what=with_other(other, what), least=limits[0], most=limits[1])
             ),
             limits=how_many_targets,
@@ -551,12 +555,12 @@ target = kept(
         ),
         rule(
             "{limits}target players",
-            lambda limits: Aimed(TargetSpec(players=Everyone(), least=limits[0], most=limits[1])),
+            lambda limits: TargetReference(TargetSpec(players=Everyone(), least=limits[0], most=limits[1])),
             limits=how_many_targets,
         ),
         rule(
             "{limits}targets",
-            lambda limits: Aimed(TargetSpec(any_target=True, least=limits[0], most=limits[1])),
+            lambda limits: TargetReference(TargetSpec(any_target=True, least=limits[0], most=limits[1])),
             limits=how_many_targets,
         ),
         rule("target activated or triggered ability", lambda: ability_target("activated", "triggered")),
@@ -566,9 +570,9 @@ target = kept(
 )
 
 
-def ability_target(*kinds_of_it: Any) -> Aimed:
+def ability_target(*kinds_of_it: Any) -> TargetReference:
     """An ability on the stack as a target."""
-    return Aimed(TargetSpec(stack=frozenset(kinds_of_it)))
+    return TargetReference(TargetSpec(stack=frozenset(kinds_of_it)))
 
 
 HEADS = (
@@ -602,10 +606,10 @@ pronoun = one_of(
 spoken = one_of(itself, host, pronoun)
 some_other = rule("another {what}", lambda what: with_other(True, what), what=one)
 picked = one_of(
-    rule("{what}", Picked, what=some_other),
-    rule("{a}{what}", lambda a, what: Picked(what), a=article, what=one),
-    rule("{n} {what}", lambda n, what: Picked(what, n, n), n=number, what=many),
-    rule("up to {n} {what}", lambda n, what: Picked(what, 0, n), n=number, what=many),
+    rule("{what}", ChoiceReference, what=some_other),
+    rule("{a}{what}", lambda a, what: ChoiceReference(what), a=article, what=one),
+    rule("{n} {what}", lambda n, what: ChoiceReference(what, n, n), n=number, what=many),
+    rule("up to {n} {what}", lambda n, what: ChoiceReference(what, 0, n), n=number, what=many),
 )
 """Something that is chosen where it is first mentioned."""
 some = one_of(
@@ -629,14 +633,14 @@ whole_zone = one_of(
     rule("{of}{zone}", lambda of, zone: All(zones=frozenset({zone}), of=of), of=of_whom, zone=zone_name)
 )
 thing.become(
-    kept(
+    memoized_rule(
         one_of(
             spoken, target, top_card, everything, rule("{a}{what}", lambda a, what: what, a=article, what=one)
         )
     )
 )
 """Anything that can be acted on."""
-subject = kept(one_of(spoken, target, everything))
+subject = memoized_rule(one_of(spoken, target, everything))
 
 # ----------------------------------------------------------------------------------- how much
 
@@ -670,10 +674,16 @@ def counted_there(what: All, there: bool) -> Count | None:
     return Count(what) if what.zones else None
 
 
+past_numbers = later()
 quantity.become(
-    kept(
+    memoized_rule(
         one_of(
             rule("the number of cards in {whose}hand", lambda whose: Count(hand(whose)), whose=possessor),
+            rule("the number of {event} this turn", lambda event: event, event=past_numbers),
+            rule(
+                "the amount of life {who} gained this turn", lambda who: HowOften(GainsLife(who)), who=player
+            ),
+            rule("the amount of life {who} lost this turn", lambda who: HowOften(LosesLife(who)), who=player),
             rule(
                 "the number of {kind} counters on {what}",
                 lambda kind, what: PropertyOf("counters", what, kind),
@@ -697,7 +707,7 @@ quantity.become(
             rule(
                 "your devotion to {colors}",
                 lambda colors: Devotion(frozenset(colors)),
-                colors=listed(color_word),
+                colors=list_in_sentence(color_word),
             ),
             rule("twice {n}", lambda n: Times(2, n), n=quantity),
             rule("that much", ThatMuch),
@@ -713,7 +723,9 @@ def hand(who: Any) -> All:
     return All(zones=frozenset({"hand"}), of=who)
 
 
+past_objects = later()
 each_of = one_of(
+    rule(" for each {event} this turn", lambda event: event, event=past_objects),
     rule(
         " for each {kind} counter on {what}",
         lambda kind, what: PropertyOf("counters", what, kind),
@@ -739,126 +751,3 @@ def cards_and(what: str) -> Parser:
 def times(n: int, unit: Any) -> Any:
     """A number for each of something."""
     return unit if n == 1 else Times(n, unit)
-
-
-# ------------------------------------------------------------------------------- if it holds
-
-STEPS = {name: step for step, name in STEP_NAMES.items()}
-condition = later()
-how_many = one_of(
-    rule("{n} or more {what}", lambda n, what: (">=", n, what), n=number, what=many),
-    rule("{n} or fewer {what}", lambda n, what: ("<=", n, what), n=number, what=many),
-    rule("exactly {n} {what}", lambda n, what: ("=", n, what), n=number, what=many),
-    rule("no {what}", lambda what: ("=", 0, what), what=many),
-    rule("another {what}", lambda what: (">=", 1, with_other(True, what)), what=one),
-    rule("{a}{what}", lambda a, what: (">=", 1, what), a=article, what=one),
-)
-
-
-def so_many(asked: tuple[Any, int, All], controller: Any = None) -> Condition | None:
-    """There are a number of such objects, or somebody controls a number of them."""
-    how, n, what = asked
-    if controller is not None:
-        if what.controller is not None:
-            return None
-        what = All(**{**fields(what), "controller": controller})
-    if (how, n) == (">=", 1):
-        return Exists(what)
-    if (how, n) == ("=", 0):
-        return Not(Exists(what))
-    return Compare(Count(what), how, n)
-
-
-def controls(who: Any, asked: tuple[Any, int, All]) -> Any:
-    """Somebody controls a number of objects."""
-    return so_many(asked, who)
-
-
-how_much = one_of(
-    rule("{n} or more", lambda n: (">=", n), n=number),
-    rule("{n} or less", lambda n: ("<=", n), n=number),
-    rule("{n} or fewer", lambda n: ("<=", n), n=number),
-    rule("exactly {n}", lambda n: ("=", n), n=number),
-    rule("no", lambda: ("=", 0)),
-)
-are = words({" is ": False, "'s ": False, " are ": False, " isn't ": True, " aren't ": True})
-state_said = one_of(
-    one_state,
-    rule("[a|an] {what}", lambda what: as_filter(what), what=one),
-)
-
-
-def as_filter(what: All) -> FilterFields:
-    """What an object has to be like, as keys of a filter."""
-    return {
-        name: getattr(what, name)
-        for name in Filter.__struct_fields__
-        if getattr(what, name) != getattr(Filter(), name)
-    }
-
-
-def matches(who: Any, negated: bool, what: FilterFields | None) -> Any:
-    """An object fits a description, or does not."""
-    if what is None:
-        return None
-    found = Matches(who, Filter(**what))
-    return Not(found) if negated else found
-
-
-bare_condition = one_of(
-    rule("it's your turn", lambda: Turn(You())),
-    rule("it's not your turn", lambda: Not(Turn(You()))),
-    rule("it isn't your turn", lambda: Not(Turn(You()))),
-    rule("it's an opponent's turn", lambda: Turn(Opponents())),
-    rule("[it|~] was kicked", lambda: Was("kicked")),
-    rule("[it|~] wasn't kicked", lambda: Not(Was("kicked"))),
-    rule("you cast it from your hand", lambda: Was("cast from hand")),
-    rule("you cast it", lambda: Was("cast")),
-    rule(
-        "{who} ha[s|ve] {n} cards in hand",
-        lambda who, n: Compare(PropertyOf("hand_size", who), *n),
-        who=player,
-        n=how_much,
-    ),
-    rule(
-        "{who} ha[s|ve] {n} life",
-        lambda who, n: Compare(PropertyOf("life", who), *n),
-        who=player,
-        n=how_much,
-    ),
-    rule(
-        "{who} control[s] {some}",
-        lambda who, some: None if len(some) < 2 else AnyOf(tuple(controls(who, asked) for asked in some)),
-        who=player,
-        some=listed(how_many, "or"),
-    ),
-    rule(
-        "{who} control[s] {some}",
-        lambda who, some: None if len(some) < 2 else AllOf(tuple(controls(who, asked) for asked in some)),
-        who=player,
-        some=listed(how_many, "and"),
-    ),
-    rule("{who} control[s] {asked}", controls, who=player, asked=how_many),
-    rule("[there are|there's|there is] {asked} on the battlefield", so_many, asked=how_many),
-    rule("[there are|there's|there is] {asked}", so_many, asked=how_many),
-    rule("{who}{negated}{what}", matches, who=one_of(spoken, top_card), negated=are, what=state_said),
-    rule(
-        "{who} has {what}",
-        lambda who, what: matches(who, False, what),
-        who=spoken,
-        what=feature,
-    ),
-    rule(
-        "{left} is {right}",
-        lambda left, right: Compare(left, right.how, right.n),
-        left=quantity,
-        right=compared,
-    ),
-)
-condition.become(
-    one_of(
-        rule("{one} and {two}", lambda one, two: AllOf((one, two)), one=bare_condition, two=bare_condition),
-        rule("{one} or {two}", lambda one, two: AnyOf((one, two)), one=bare_condition, two=bare_condition),
-        bare_condition,
-    )
-)

@@ -1,4 +1,4 @@
-"""Which sentence patterns keep the most cards unread, to decide what to support next."""
+"""Ranks the sentence patterns that keep the most cards unread, to decide what to support next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pattern_of(line: str) -> str:
     return re.sub(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b", "N", text)
 
 
-class Ranked(Struct, frozen=True):
+class RankedPattern(Struct, frozen=True):
     """A pattern, the number of cards with it, and the number for which nothing else is unread."""
 
     pattern: str
@@ -30,7 +30,7 @@ class Ranked(Struct, frozen=True):
     alone: int
 
 
-def ranking(unread: Iterable[Unread]) -> list[Ranked]:
+def ranking(unread: Iterable[Unread]) -> list[RankedPattern]:
     """Patterns by how many cards they alone keep unread, then by how many they keep unread at all."""
     cards: Counter[str] = Counter()
     alone: Counter[str] = Counter()
@@ -39,5 +39,5 @@ def ranking(unread: Iterable[Unread]) -> list[Ranked]:
         cards.update(patterns)
         if len(patterns) == 1:
             alone.update(patterns)
-    ranked = (Ranked(pattern, n, alone[pattern]) for pattern, n in cards.items())
+    ranked = (RankedPattern(pattern, n, alone[pattern]) for pattern, n in cards.items())
     return sorted(ranked, key=lambda one: (-one.alone, -one.cards, one.pattern))

@@ -47,13 +47,13 @@ class PronounReference(Struct, frozen=True):
 OTHER = PronounReference("other")
 
 
-class Aimed(Struct, frozen=True):
+class TargetReference(Struct, frozen=True):
     """A target where it is first mentioned."""
 
     spec: TargetSpec
 
 
-class Picked(Struct, frozen=True):
+class ChoiceReference(Struct, frozen=True):
     """Something that is chosen where it is mentioned: "return a land you control"."""
 
     what: All
@@ -61,18 +61,18 @@ class Picked(Struct, frozen=True):
     most: int = 1
 
 
-def changed(value: Any, change: Callable[[Any], Any]) -> Any:
+def rebuilt_with(value: Any, change: Callable[[Any], Any]) -> Any:
     """A value with a change applied to every part, outermost first; `None` leaves a part unchanged."""
     new = change(value)
     if new is not None:
         return new
     if isinstance(value, Struct):
         fields = {name: getattr(value, name) for name in in_spoken_order(value)}
-        parts = {name: changed(part, change) for name, part in fields.items() if not is_plain(part)}
+        parts = {name: rebuilt_with(part, change) for name, part in fields.items() if not is_plain(part)}
         differing = {name: part for name, part in parts.items() if part is not fields[name]}
         return replace(value, **differing) if differing else value
     if isinstance(value, tuple):
-        new_parts = tuple(changed(part, change) for part in value)
+        new_parts = tuple(rebuilt_with(part, change) for part in value)
         return value if all(a is b for a, b in zip(new_parts, value, strict=True)) else new_parts
     return value
 
@@ -101,15 +101,15 @@ def marks_in(value: Any, kind: type | tuple[type, ...]) -> list[Any]:
             found.append(part)
         return None
 
-    changed(value, look)
+    rebuilt_with(value, look)
     return found
 
 
-def said_of(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
+def operations_on(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
     """Operations on something: for a group, "it" is each object of the group."""
     if not isinstance(who, All):
         return tuple(does)
-    each = changed(
+    each = rebuilt_with(
         tuple(does), lambda part: It() if isinstance(part, PronounReference) and part.words == "it" else None
     )
     return tuple(each)
@@ -117,7 +117,7 @@ def said_of(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
 
 def with_x(value: Any, meaning: Quantity) -> Any:
     """A value with X replaced by a quantity."""
-    return changed(value, lambda part: meaning if isinstance(part, X) else None)
+    return rebuilt_with(value, lambda part: meaning if isinstance(part, X) else None)
 
 
 NAMES = ("target", "second", "third", "fourth", "fifth")
@@ -146,23 +146,23 @@ def with_targets_named(
                 named, targets = with_targets_named(inner)
                 return replace(part, effect=named, targets=targets)
             case Later(effect=inner):
-                return replace(part, effect=changed(inner, spoken))
-            case Aimed(spec):
+                return replace(part, effect=rebuilt_with(inner, spoken))
+            case TargetReference(spec):
                 number = len(specs)
                 own = NAMES[number] if number < len(NAMES) else f"target {number}"
-                specs.append(replace(changed(spec, name), name=own))
+                specs.append(replace(rebuilt_with(spec, name), name=own))
                 before.append(The(own))
                 return The(own)
             case Create(name=None) | Exile(name=None):
                 kind = "token" if isinstance(part, Create) else "exiled"
                 # Its name is set only after its parts have been searched, so that this terminates.
-                done = changed(replace(part, name=kind), name)
+                done = rebuilt_with(replace(part, name=kind), name)
                 before.append(The(kind))
                 return done
             case _:
                 return spoken(part)
 
-    return changed(tuple(effect), name), tuple(specs)
+    return rebuilt_with(tuple(effect), name), tuple(specs)
 
 
 def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
@@ -174,12 +174,12 @@ def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
         instruction = replace(whole, **{name: with_choices_made(part) for name, part in inside.items()})
 
         def choose(part: Any, picked: list[ChooseInstruction] = picked) -> Any:
-            if not isinstance(part, Picked):
+            if not isinstance(part, ChoiceReference):
                 return None
             picked.append(ChooseInstruction("object", part.what, least=part.least, most=part.most))
             return The("chosen")
 
-        done = changed(instruction, choose)
+        done = rebuilt_with(instruction, choose)
         made += [*picked, done]
     return tuple(made)
 
@@ -204,15 +204,15 @@ def with_names_needed(value: Any) -> Any:
 
     def unnamed(part: Any) -> Any:
         if isinstance(part, Create | Exile) and part.name is not None and part.name not in used:
-            return changed(replace(part, name=None), lambda inner: None)
+            return rebuilt_with(replace(part, name=None), lambda inner: None)
         return None
 
-    return changed(value, unnamed)
+    return rebuilt_with(value, unnamed)
 
 
 def with_spoken(value: Any, known: Mapping[PronounReference, Selector]) -> Any:
     """A value with pronouns replaced by their meanings."""
-    return changed(value, lambda part: known[part] if isinstance(part, PronounReference) else None)
+    return rebuilt_with(value, lambda part: known[part] if isinstance(part, PronounReference) else None)
 
 
 def candidates_for(
@@ -232,7 +232,7 @@ def candidates_for(
             return [*known, *(ControllerOf(one) for one in before)]
         event: list[Selector] = [] if event_about is None else [event_about]
         if mark.words.startswith(("that ", "those ")):
-            return [*named[::-1], *before, The("damaged"), It(), Attached(), This()]
+            return [*named[::-1], *before, The("those"), The("damaged"), It(), Attached(), This()]
         rest: list[Selector] = [Attached(), The("damaged")]
         return [*named[::-1], *before, *event, *([*rest, This()] if spell else [This(), *rest])]
 

@@ -21,7 +21,7 @@ WIDTHS = (("mwMW%@", 10.0), ("0123456789", 7.0), ("fijlIt.,:;|!'() ", 3.9), ("r-
 
 def badge_svg(run: Run) -> str:
     """The run as a self-contained SVG badge."""
-    label, message, colour = said_on_badge(run)
+    label, message, colour = badge_text(run)
     left, right = width_of(label) + 10, width_of(message) + 10
     words = escape(f"{label}: {message}")
     return f"""\
@@ -42,7 +42,7 @@ def badge_svg(run: Run) -> str:
 
 def badge_json(run: Run) -> str:
     """The run as a shields.io endpoint."""
-    label, message, colour = said_on_badge(run)
+    label, message, colour = badge_text(run)
     said = {
         "schemaVersion": 1,
         "label": label,
@@ -53,7 +53,7 @@ def badge_json(run: Run) -> str:
     return msgspec.json.format(msgspec.json.encode(said), indent=2).decode() + "\n"
 
 
-def said_on_badge(run: Run) -> tuple[str, str, str]:
+def badge_text(run: Run) -> tuple[str, str, str]:
     """Label, message and colour; green only if the whole suite was run and everything passed."""
     counts = run.counts
     total = counts.passed + counts.failed + counts.unsupported + counts.not_run

@@ -43,19 +43,19 @@ def terminal() -> Console | None:
     return Console(highlight=False, soft_wrap=True)
 
 
-def written(lines: Iterable[str], console: Console | None) -> None:
+def write_lines(lines: Iterable[str], console: Console | None) -> None:
     """Write lines to the terminal, or as plain text."""
     for line in map(harmless, lines):
         if console:
             first = next(iter(line.split(maxsplit=1)), "")
-            for part in [line] if first in UNBROKEN else wrapped(line, console.width):
+            for part in [line] if first in UNBROKEN else wrapped_lines(line, console.width):
                 console.print(part, style=STYLES.get(first), markup=False)
         else:
             encoding = sys.stdout.encoding or "utf-8"
             print(line.encode(encoding, errors="backslashreplace").decode(encoding), flush=True)
 
 
-def wrapped(line: str, width: int) -> list[str]:
+def wrapped_lines(line: str, width: int) -> list[str]:
     """The line, broken into parts that fit; continuation lines align with the last column near the left."""
     if len(line) <= width:
         return [line]

@@ -1,4 +1,4 @@
-"""Hands the events of a run to its consumers, also when Ctrl-C or a termination signal arrives.
+"""Hands the events of a run to its consumers, even when Ctrl-C or a termination signal arrives.
 
 Either raises an exception wherever the main thread is. Python drops exceptions that are raised during cleanup
 (`__del__`, callbacks of the garbage collector), so we raise it again until it arrives.
@@ -20,10 +20,10 @@ from conformance.results.summary import INTERRUPTED, TERMINATED
 from conformance.run.session import Session
 
 EXIT_CODES: dict[CutShort, int] = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
-"""For a run whose last event was on its way to the consumers already."""
+"""Exit codes for a run that is interrupted while its last event is on its way to the consumers."""
 AGAIN = 2.0
 """Seconds until an interruption that did not arrive is raised again. On a busy machine, closing what a run
-has opened takes a while, and is not to be interrupted itself."""
+has opened takes a while, and must not be interrupted."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -34,28 +34,32 @@ class Interrupted(KeyboardInterrupt):
         self.why: CutShort = why
 
 
-REASONS: dict[int, CutShort] = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+SIGNAL_REASONS: dict[int, CutShort] = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 
-def followed(session: Session, consumers: Sequence[Consumer]) -> int:
+def follow(session: Session, consumers: Sequence[Consumer]) -> int:
     """Hand every event of a run to its consumers; returns the exit code."""
+    asked: Sequence[int] = ()
     try:
         with interruptible() as asked:
-            return handed_on(until_asked(session.run(), asked), consumers)
-    except KeyboardInterrupt as stop:
-        why = stop.why if isinstance(stop, Interrupted) else "interrupted"
-        return handed_on(session.cut_short(why), consumers) or EXIT_CODES[why]
+            return hand_on(until_asked(session.run(), asked), consumers)
+    except (KeyboardInterrupt, Exception) as stop:
+        # An interruption in the wrong moment can leave a library as another exception.
+        if not asked and not isinstance(stop, KeyboardInterrupt):
+            raise
+        why = SIGNAL_REASONS[asked[0]] if asked else "interrupted"
+        return hand_on(session.cut_short(why), consumers) or EXIT_CODES[why]
 
 
 def until_asked(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[RunEvent]:
-    """The events until somebody asks for the end, also where something else swallowed the interruption."""
+    """The events until an interruption arrives, even if something else swallowed its exception."""
     for event in events:
         if asked:
-            raise Interrupted(REASONS[asked[0]])
+            raise Interrupted(SIGNAL_REASONS[asked[0]])
         yield event
 
 
-def handed_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
+def hand_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
     """Hand the events on; returns the exit code of the last one."""
     code = 0
     for event in events:
@@ -68,7 +72,7 @@ def handed_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
 
 @contextmanager
 def interruptible() -> Iterator[Sequence[int]]:
-    """Within this context, Ctrl-C and termination signals raise `Interrupted`; gives those that came."""
+    """Within this context, Ctrl-C and termination signals raise `Interrupted`; yields those received."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread can handle signals
         yield ()
         return
@@ -84,10 +88,10 @@ def interruptible() -> Iterator[Sequence[int]]:
         again = threading.Timer(AGAIN, insist, [number])
         again.daemon = True
         again.start()
-        raise Interrupted(REASONS[number])
+        raise Interrupted(SIGNAL_REASONS[number])
 
     def insist(number: int) -> None:
-        with sending:  # whoever leaves the context waits: by then the signal would mean something else
+        with sending:  # the context waits for this as it ends: later the signal would mean something else
             if over.is_set():
                 return
             if hasattr(signal, "pthread_kill"):
@@ -99,7 +103,7 @@ def interruptible() -> Iterator[Sequence[int]]:
         if not isinstance(unraisable.exc_value, Interrupted):  # an interruption is raised again anyway
             hook(unraisable)
 
-    before = {number: signal.signal(number, interrupt) for number in REASONS}
+    before = {number: signal.signal(number, interrupt) for number in SIGNAL_REASONS}
     hook, sys.unraisablehook = sys.unraisablehook, dropped
     try:
         try:

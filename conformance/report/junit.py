@@ -14,7 +14,7 @@ from typing import assert_never
 from conformance.model.verdict import Fail, NotRun
 from conformance.report.run_text import lines_in_full
 from conformance.results.causes import in_a_word
-from conformance.results.events import Checked, Run, said_of
+from conformance.results.events import FinishedCheck, Run, text_of_verdict
 from conformance.results.summary import score_of
 
 
@@ -52,9 +52,9 @@ def title(run: Run) -> str:
     return f"Magic rules conformance of {engine.name} {engine.version}".strip()
 
 
-def by_chapter(checked: Sequence[Checked]) -> dict[str, list[Checked]]:
+def by_chapter(checked: Sequence[FinishedCheck]) -> dict[str, list[FinishedCheck]]:
     """The checks by chapter of their first rule, in the order of the rules."""
-    chapters: dict[str, list[Checked]] = {}
+    chapters: dict[str, list[FinishedCheck]] = {}
     for one in checked:
         chapters.setdefault(next(iter(one.rules), "").partition(".")[0], []).append(one)
     return dict(sorted(chapters.items()))
@@ -73,7 +73,7 @@ def add_properties(suite: ET.Element, run: Run) -> None:
         ET.SubElement(properties, "property", {"name": name, "value": value})
 
 
-def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
+def add_case(suite: ET.Element, one: FinishedCheck, run: Run) -> None:
     """Add a check as a test case; its class is the rule, so that readers group by rule."""
     rule = next(iter(one.rules), "")
     case = ET.SubElement(
@@ -98,10 +98,10 @@ def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
             ET.SubElement(case, "system-err").text = stderr
 
 
-def kind_of(one: Checked) -> tuple[str, str]:
+def kind_of(one: FinishedCheck) -> tuple[str, str]:
     """The JUnit element for a check (empty if it passed), and the reason in a few words."""
     score = score_of(one.verdict)
-    note = one.note or said_of(one.verdict)
+    note = one.note or text_of_verdict(one.verdict)
     if one.standing == "listed":
         return "skipped", f"a listed divergence: {note}" if note else "a listed divergence"
     if one.standing in ("stale", "lost"):
@@ -115,7 +115,7 @@ def kind_of(one: Checked) -> tuple[str, str]:
             assert isinstance(one.verdict, NotRun)
             return "error", one.verdict.why
         case "unsupported" | "disputed":
-            return "skipped", f"{score}: {said_of(one.verdict)}"
+            return "skipped", f"{score}: {text_of_verdict(one.verdict)}"
         case _:
             assert_never(score)
 
@@ -130,7 +130,7 @@ def add_error(root: ET.Element, suite: str, case: str, message: str, kind: str) 
     ET.SubElement(wrong, "error", {"message": message, "type": kind})
 
 
-def totals(checked: Sequence[Checked]) -> dict[str, str]:
+def totals(checked: Sequence[FinishedCheck]) -> dict[str, str]:
     """The totals of a suite: tests by kind, and time."""
     kinds = [kind_of(one)[0] for one in checked]
     return {

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from conformance.data.rulebook import Covered, rules_by_number
+from conformance.data.rulebook import RuleCoverage, rules_by_number
 from conformance.model.scenario import Fixture
 from conformance.wording import scenario_text
 
@@ -25,9 +25,7 @@ def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
 
 
 def lines_of_property(law: Property[Any], example: Fixture, breakers: Sequence[str]) -> Iterator[str]:
-    """A property: what it says, what it rests on and needs, the broken engines that break one of its rules,
-    and an example.
-    """
+    """A property: its law, rules and needs, the broken engines that break one of its rules, an example."""
     yield f"{law.name}: {law.says}"
     yield from law.remarks
     yield ""
@@ -45,25 +43,25 @@ def lines_of_property(law: Property[Any], example: Fixture, breakers: Sequence[s
     yield ""
 
 
-def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
+def lines_of_coverage(covered: Sequence[RuleCoverage]) -> Iterator[str]:
     """Each rule with everything that covers it, and totals by kind."""
     for rule in covered:
         yield f"{rule.rule:8} {rule.gist}"
         if rule.fixtures:
-            yield from indented(f"fixtures: {', '.join(rule.fixtures)}")
+            yield from indented_lines(f"fixtures: {', '.join(rule.fixtures)}")
         if rule.properties:
-            yield from indented(f"properties: {', '.join(rule.properties)}")
+            yield from indented_lines(f"properties: {', '.join(rule.properties)}")
         if rule.why_not:
-            yield from indented(f"not applicable: {rule.why_not}")
+            yield from indented_lines(f"not applicable: {rule.why_not}")
         if rule.is_gap:
-            yield from indented("nothing yet")
+            yield from indented_lines("nothing yet")
     gaps = sum(rule.is_gap for rule in covered)
     why_not = sum(bool(rule.why_not) for rule in covered)
     shown = len(covered) - gaps - why_not
     yield f"{len(covered)} rules: {shown} covered, {why_not} not applicable, {gaps} gaps"
 
 
-def indented(text: str) -> list[str]:
+def indented_lines(text: str) -> list[str]:
     """A text wrapped and indented below its rule."""
     margin = " " * 11
     return textwrap.wrap(text, 100, initial_indent=margin, subsequent_indent=margin)

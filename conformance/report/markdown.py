@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from conformance.data.rulebook import rules_by_number
+from conformance.data.rulebook import gist_of
 from conformance.model.printable import printable
 from conformance.report.run_text import lines_in_full
-from conformance.results.causes import FailureGroup, grouped
-from conformance.results.events import Checked, Run
+from conformance.results.causes import FailureGroup, failures_by_cause
+from conformance.results.events import FinishedCheck, Run
 from conformance.results.silence import lines_of_silence
 from conformance.results.summary import by_rule, score_of
 from conformance.results.unsupported import reasons
@@ -24,7 +24,7 @@ MOST_GROUPS = 30
 """Maximum number of causes to show; the others are counted."""
 MOST_IDS = 40
 """Maximum number of checks to name for one cause."""
-MOST_REASONS = 40
+MOST_REASONS_SHOWN = 40
 """Maximum number of reasons to show; the others are counted."""
 MOST_CHARACTERS = 900_000
 """Maximum length of the page."""
@@ -60,7 +60,7 @@ def lines_of_start(run: Run) -> Iterator[str]:
     if run.ended and run.ended.says:
         yield "**The engine did not start.**"
         yield ""
-        yield from fenced([run.ended.says], "text")
+        yield from fenced_lines([run.ended.says], "text")
     else:
         yield f"By the rules of {run.began.edition}, suite {plain(run.began.suite)}{selection(run)}."
         yield ""
@@ -95,14 +95,14 @@ def list_of_silence(run: Run) -> Iterator[str]:
     yield from [""] * bool(said)
 
 
-def needs_reading(one: Checked) -> bool:
-    """Whether a check has a bad result that is not a known one."""
+def needs_reading(one: FinishedCheck) -> bool:
+    """Whether a check has a bad result that is not already known."""
     return one.standing in ("stale", "lost") or (score_of(one.verdict) == "failed" and not one.standing)
 
 
-def lines_of_failures(failures: Sequence[Checked], run: Run) -> Iterator[str]:
+def lines_of_failures(failures: Sequence[FinishedCheck], run: Run) -> Iterator[str]:
     """Each cause with its smallest check in full, and how to play it again."""
-    groups = grouped(failures)
+    groups = failures_by_cause(failures)
     if not groups:
         return
     kinds = Counter(one.standing or "failed" for one in failures)
@@ -119,16 +119,15 @@ def lines_of_failures(failures: Sequence[Checked], run: Run) -> Iterator[str]:
 def lines_of_group(group: FailureGroup, run: Run) -> Iterator[str]:
     """One cause: the rule, expected and observed values, the command, and the scenario, folded."""
     one = group.smallest
-    known = rules_by_number().get(group.rule)
-    gist = f" {plain(known.gist)}" if known else ""
-    cause = f"**CR {group.rule}**{gist}" if group.rule else f"**{plain(group.difference)}**"
+    rule = f"**CR {group.rule}** {plain(gist_of(group.rule))}".rstrip()
+    cause = rule if group.rule else f"**{plain(group.difference)}**"
     yield f"{cause} — {plain(one.title)}"
     yield ""
     engine = f"{run.began.engine.name}, {run.began.engine.version}"
     heading, *told = lines_in_full(one, engine, run.diagnosis_of(one.id))
     told = [text for text in told if not text.startswith("    again: ")]
     told += [f"    {one.standing}: {one.note}"] if one.standing else []
-    yield from fenced([heading, *(as_difference(text) for text in told)], "diff")
+    yield from fenced_lines([heading, *(as_difference(text) for text in told)], "diff")
     yield f"Again: {code(one.again)}"
     yield ""
     others = [other.id for other in group.failures[1:]]
@@ -139,7 +138,7 @@ def lines_of_group(group: FailureGroup, run: Run) -> Iterator[str]:
     if one.scenario:
         yield "<details><summary>The scenario</summary>"
         yield ""
-        yield from fenced(scenario_text(one.scenario).splitlines(), "text")
+        yield from fenced_lines(scenario_text(one.scenario).splitlines(), "text")
         yield "</details>"
         yield ""
 
@@ -176,10 +175,10 @@ def lines_of_lacking(run: Run) -> Iterator[str]:
         yield ""
         yield "| checks | reason |"
         yield "| ---: | --- |"
-        yield from (f"| {one.checks} | {plain(one.says)} |" for one in every[:MOST_REASONS])
-        if every[MOST_REASONS:]:
-            rest = sum(one.checks for one in every[MOST_REASONS:])
-            yield f"| {rest} | {len(every) - MOST_REASONS} other reasons |"
+        yield from (f"| {one.checks} | {plain(one.says)} |" for one in every[:MOST_REASONS_SHOWN])
+        if every[MOST_REASONS_SHOWN:]:
+            rest = sum(one.checks for one in every[MOST_REASONS_SHOWN:])
+            yield f"| {rest} | {len(every) - MOST_REASONS_SHOWN} other reasons |"
         yield ""
         yield "</details>"
         yield ""
@@ -196,9 +195,8 @@ def table_of_rules(run: Run) -> Iterator[str]:
     yield "| rule | passed | failed | unsupported | says |"
     yield "| --- | ---: | ---: | ---: | --- |"
     for rule, counts in wanting.items():
-        known = rules_by_number().get(rule)
         numbers = " | ".join(str(number) for number in (counts.passed, counts.failed, counts.unsupported))
-        yield f"| {rule} | {numbers} | {plain(known.gist) if known else ''} |"
+        yield f"| {rule} | {numbers} | {plain(gist_of(rule))} |"
     yield ""
     yield "</details>"
 
@@ -207,7 +205,7 @@ def table_of_rules(run: Run) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Text that means nothing to Markdown, HTML or GitHub's autolinks."""
+    """The text, escaped so that it means nothing to Markdown, HTML or GitHub's autolinks."""
     return SPECIAL.sub(lambda found: f"&#{ord(found[0])};" if ord(found[0]) < 128 else found[0], text)
 
 
@@ -218,7 +216,7 @@ def code(text: str) -> str:
     return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
 
 
-def fenced(lines: Iterable[str], language: str) -> Iterator[str]:
+def fenced_lines(lines: Iterable[str], language: str) -> Iterator[str]:
     """Lines in a code block that nothing in them can end."""
     every = list(lines)
     fence = "`" * max(3, *(longest_run(text) + 1 for text in every))

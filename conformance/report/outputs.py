@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol, assert_never
 
 from conformance.model.problems import Problem, ScenarioError
+from conformance.pages.addresses import AddressOf, no_address
 from conformance.results.events import Run, RunEvent, line, whole
 from conformance.run.options import Output
 
@@ -25,7 +27,7 @@ class Consumer(Protocol):
         """Take the next event."""
 
     def close(self) -> None:
-        """Called after the last event, also if the run was cut off."""
+        """Called after the last event, even if the run was cut off."""
 
 
 class JsonLines:
@@ -33,7 +35,7 @@ class JsonLines:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._out = opened(path)
+        self._out = open_output(path)
 
     def take(self, event: RunEvent, /) -> None:
         try:
@@ -43,7 +45,7 @@ class JsonLines:
             raise unwritable(self._path, error.strerror or str(error)) from None
 
     def close(self) -> None:
-        closed(self._out, self._path)
+        close_output(self._out, self._path)
 
 
 class Page:
@@ -51,7 +53,7 @@ class Page:
 
     def __init__(self, path: Path, render: Callable[[Run], str]) -> None:
         self._path = path
-        self._out = opened(path)
+        self._out = open_output(path)
         self._render = render
         self._events: list[RunEvent] = []
 
@@ -68,11 +70,14 @@ class Page:
         except OSError as error:
             raise unwritable(self._path, error.strerror or str(error)) from None
         finally:
-            closed(self._out, self._path)
+            close_output(self._out, self._path)
 
 
-def consumer_of(output: Output, path: Path) -> Consumer:
-    """The consumer that writes this output to this file. Raises `ScenarioError` if it cannot be written."""
+def consumer_of(output: Output, path: Path, address: AddressOf = no_address) -> Consumer:
+    """The consumer that writes this output to this file. Raises `ScenarioError` if it cannot be written.
+
+    `address` leads from a page to those of the checks.
+    """
     match output:
         case "json":
             return JsonLines(path)
@@ -90,12 +95,16 @@ def consumer_of(output: Output, path: Path) -> Consumer:
             if path.suffix not in (".svg", ".json"):
                 raise unwritable(path, "a badge is a file whose name ends in .svg or .json")
             return Page(path, badge_json if path.suffix == ".json" else badge_svg)
+        case "html":
+            from conformance.report.html import html
+
+            return Page(path, partial(html, address=address))
         case _:
             assert_never(output)
 
 
 @contextmanager
-def consumers_of(files: Mapping[Output, Path]) -> Iterator[list[Consumer]]:
+def consumers_of(files: Mapping[Output, Path], address: AddressOf = no_address) -> Iterator[list[Consumer]]:
     """The consumers that write these files; all are closed at the end, whatever happens.
 
     Raises `ScenarioError` at once if a file cannot be written.
@@ -107,12 +116,12 @@ def consumers_of(files: Mapping[Output, Path]) -> Iterator[list[Consumer]]:
     with ExitStack() as closing:
         consumers = []
         for output, path in files.items():
-            consumers.append(consumer_of(output, path))
+            consumers.append(consumer_of(output, path, address))
             closing.callback(consumers[-1].close)
         yield consumers
 
 
-def opened(path: Path) -> BinaryIO:
+def open_output(path: Path) -> BinaryIO:
     """Open a file for a report; appends to the summary of a CI job, which several steps may share."""
     try:
         return path.open("ab" if str(path) == os.environ.get("GITHUB_STEP_SUMMARY") else "wb")
@@ -120,7 +129,7 @@ def opened(path: Path) -> BinaryIO:
         raise unwritable(path, error.strerror or str(error)) from None
 
 
-def closed(out: BinaryIO, path: Path) -> None:
+def close_output(out: BinaryIO, path: Path) -> None:
     """Close a completed file; a full disk may show only now."""
     try:
         out.close()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import assert_never
 
-from conformance.data.rulebook import chapters, number_in, rules_by_number
+from conformance.data.rulebook import chapters, gist_of, number_in
 from conformance.model.engine import EngineInfo
 from conformance.model.printable import printable
 from conformance.model.scenario import Play
@@ -29,9 +29,8 @@ from conformance.model.verdict import (
     blame,
 )
 from conformance.results.causes import FailureGroup, in_a_word, in_order
-from conformance.results.events import Checked, Diagnosed
-from conformance.results.summary import SCORES, Counts, Scored, by_chapter, by_rule, counted
-from conformance.wording import board_lines
+from conformance.results.events import Diagnosis, FinishedCheck
+from conformance.results.summary import SCORES, Counts, HasScore, by_chapter, by_rule, counts_of
 
 
 def engine_name(info: EngineInfo) -> str:
@@ -46,7 +45,7 @@ MOST_IDS = 12
 """Maximum number of checks to name for one cause."""
 
 
-def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
+def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosis | None = None) -> Iterator[str]:
     """Failures with one cause: the smallest in full, and the ids of the others."""
     yield from lines_of_checked(group.smallest, engine, diagnosed)
     others = [one.id for one in group.failures[1:]]
@@ -57,7 +56,7 @@ def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosed | None
 
 
 def like_each_other(
-    groups: Sequence[FailureGroup], looks_like: Mapping[str, Diagnosed]
+    groups: Sequence[FailureGroup], looks_like: Mapping[str, Diagnosis]
 ) -> list[tuple[FailureGroup, list[FailureGroup]]]:
     """The groups, each with later groups that look like the same mutant: probably the same bug."""
     found: list[tuple[FailureGroup, list[FailureGroup]]] = []
@@ -80,7 +79,11 @@ def in_a_line(group: FailureGroup) -> str:
     return f"{group.smallest.id}: {in_a_word(group.smallest)}" + (f", and {more} more" if more else "")
 
 
-def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
+def lines_of_checked(
+    checked: FinishedCheck,
+    engine: str,
+    diagnosed: Diagnosis | None = None,
+) -> Iterator[str]:
     """One finished check in full, first difference first."""
     *said, again = lines_of_result(in_order(checked), checked.name, engine, checked.again)
     yield from said
@@ -92,30 +95,32 @@ def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None 
 SHARED = "our reference engine gives the same answer: the expectation is wrong, or we are"
 
 
-def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
+def lines_of_diagnosis(diagnosed: Diagnosis, play: Play) -> Iterator[str]:
     """The board in words, where the engine departs from the rules, and what the bug looks like."""
+    from conformance.wording import board_lines  # only a failure needs it
+
     yield from (f"    {line}" for line in board_lines(play))
     if diagnosed.shared:
         yield f"    {SHARED}"
     if diagnosed.where:
-        yield "    Where they part"
+        yield "    First difference"
         yield from (f"      {printable(line)}" for line in diagnosed.where)
     for number, one in enumerate(diagnosed.like):
         looks = "looks as if" if number == 0 else "or as if"
         yield f"    {looks}: {one.story} (mutant:{one.mutant}, CR {one.breaks})"
 
 
-def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None) -> Iterator[str]:
+def lines_in_full(checked: FinishedCheck, engine: str, diagnosed: Diagnosis | None) -> Iterator[str]:
     """Like `lines_of_checked`, for a file: also says who is at fault for a wrong answer."""
     yield from lines_of_checked(checked, engine, diagnosed)
     if isinstance(checked.verdict, Fail) and not (diagnosed and diagnosed.shared):
         yield f"    {AT_FAULT['engine']}"
 
 
-def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iterator[str]:
+def lines_of_result(result: FinishedCheck, name: str, engine: str, again: str) -> Iterator[str]:
     """One check in full: expected and observed values, the reason, and how to play it again."""
     verdict = result.verdict
-    yield f"{word_of(result)}  {printable(called(result.id, name))}  ({engine})"
+    yield f"{word_of(result)}  {printable(check_with_name(result.id, name))}  ({engine})"
     match verdict:
         case PassVerdict():
             return
@@ -137,12 +142,12 @@ def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iter
     yield f"    again: {again}"
 
 
-def called(id: str, name: str) -> str:
+def check_with_name(id: str, name: str) -> str:
     """The id of a check, and its name if it has one."""
     return id if name == id else f"{id} {name}"
 
 
-def word_of(checked: Checked) -> str:
+def word_of(checked: FinishedCheck) -> str:
     """The result of a check in a word: PASS, FAIL, CRASH."""
     return str(checked.verdict.__struct_config__.tag).upper()
 
@@ -161,7 +166,7 @@ def lines_of_parts(parts: Iterable[PartOfVerdict]) -> Iterator[str]:
 # --------------------------------------------------------------------------------- all of them
 
 
-def lines_of_rules(results: Sequence[Scored], edition: str) -> Iterator[str]:
+def lines_of_rules(results: Sequence[HasScore], edition: str) -> Iterator[str]:
     """One line for each rule that was checked: how many passed, its gist, and what failed.
 
     Rules of which nothing could be asked share one line at the end of their chapter.
@@ -173,17 +178,16 @@ def lines_of_rules(results: Sequence[Scored], edition: str) -> Iterator[str]:
             silent = set()
         for rule, scores in counts.items():
             if rule not in silent:
-                known = rules_by_number().get(rule)
                 then = number_in(rule, edition) or rule
                 called = f"(then {then}) " if then != rule else ""
-                yield line_of_rules(rule, scores, f"{called}{known.gist if known else ''}")
+                yield line_of_rules(rule, scores, f"{called}{gist_of(rule)}")
         if silent:
-            about = counted(result for result in results if silent.intersection(result.rules))
+            about = counts_of(result for result in results if silent.intersection(result.rules))
             of_them = f"{len(silent)} rules" if silent == counts.keys() else f"{len(silent)} other rules"
             yield line_of_rules(chapter, about, f"{of_them}, of which nothing could be checked")
 
 
-def lines_of_chapters(results: Sequence[Scored]) -> Iterator[str]:
+def lines_of_chapters(results: Sequence[HasScore]) -> Iterator[str]:
     """One line for each chapter: how many of its checks passed, its title, and what failed."""
     for chapter, scores in by_chapter(results).items():
         yield line_of_rules(chapter, scores, chapters().get(chapter, ""))

@@ -6,24 +6,25 @@ The runs are read from files of `--json`; everything here is turned into lines o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from msgspec import Struct
 
-from conformance.data.rulebook import in_order_of_rules, rules_by_number
+from conformance.data.rulebook import gist_of, in_order_of_rules
 from conformance.results.causes import in_a_word
-from conformance.results.events import Checked, Run
+from conformance.results.events import FinishedCheck, Run
 from conformance.results.summary import Score, by_rule, score_of
 
 
-class NamedRun(Struct, frozen=True):
+class NamedRun(Struct, frozen=True, dict=True):
     """A run, and its name in the comparison."""
 
     name: str
     run: Run
 
-    @property
-    def checks(self) -> dict[str, Checked]:
+    @cached_property
+    def checks(self) -> dict[str, FinishedCheck]:
         """The checks of the run by id."""
         return {one.id: one for one in self.run.checked}
 
@@ -32,11 +33,11 @@ class ResultChange(Struct, frozen=True):
     """A check whose result changed."""
 
     what: str
-    before: Checked | None
-    after: Checked | None
+    before: FinishedCheck | None
+    after: FinishedCheck | None
 
 
-def compared(runs: Sequence[Run]) -> Iterator[str]:
+def comparison_lines(runs: Sequence[Run]) -> Iterator[str]:
     """The comparison of several runs."""
     named = names_for(runs)
     yield from lines_of_runs(named)
@@ -82,9 +83,8 @@ def lines_of_rules(named: Sequence[NamedRun]) -> Iterator[str]:
             f"{counts.passed}/{counts.total}" if (counts := table.get(rule)) else "-" for table in tables
         ]
         if len(set(cells)) > 1:
-            known = rules_by_number().get(rule)
             shown = "  ".join(f"{cell:>{wide}}" for cell, wide in zip(cells, width, strict=True))
-            rows.append(f"{rule:8}  {shown}  {known.gist if known else ''}".rstrip())
+            rows.append(f"{rule:8}  {shown}  {gist_of(rule)}".rstrip())
     alike = len(every) - len(rows)
     if rows:
         yield f"{'passed':8}  " + "  ".join(
@@ -105,7 +105,7 @@ def lines_of_alone(one: NamedRun, named: Sequence[NamedRun]) -> Iterator[str]:
         yield f"  {checked.id} {checked.name}: {in_a_word(checked)}"
 
 
-def fails_alone(checked: Checked, one: NamedRun, named: Sequence[NamedRun]) -> bool:
+def fails_alone(checked: FinishedCheck, one: NamedRun, named: Sequence[NamedRun]) -> bool:
     """Whether a check fails in this run, and was played in others but fails in none of them."""
     others = [score_in(other, checked.id) for other in named if other is not one]
     played = [score for score in others if score in ("passed", "failed")]
@@ -145,7 +145,10 @@ def lines_of_changes(before: NamedRun, after: NamedRun) -> Iterator[str]:
         yield f"  {change.what:15} {one.id} {one.name}" + (f": {in_a_word(one)}" if failed else "")
 
 
-def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked]) -> Iterator[ResultChange]:
+def changes_between(
+    before: Mapping[str, FinishedCheck],
+    after: Mapping[str, FinishedCheck],
+) -> Iterator[ResultChange]:
     """Each check whose result changed, worst changes first."""
     found = []
     for id in {**before, **after}:
@@ -153,14 +156,14 @@ def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked])
         what = change_in_a_word(then, now)
         if what:
             found.append(ResultChange(what, then, now))
-    yield from sorted(found, key=lambda change: ORDER.index(change.what))
+    yield from sorted(found, key=lambda change: ORDER_OF_CHANGES.index(change.what))
 
 
-ORDER = ("now fails", "lost", "fails otherwise", "fixed", "now played", "new", "gone", "other")
+ORDER_OF_CHANGES = ("now fails", "lost", "fails otherwise", "fixed", "now played", "new", "gone", "other")
 """The words for changes, worst first."""
 
 
-def change_in_a_word(before: Checked | None, after: Checked | None) -> str:
+def change_in_a_word(before: FinishedCheck | None, after: FinishedCheck | None) -> str:
     """The change in a check's result, in a word; empty if there is none."""
     if before is None or after is None:
         return "new" if before is None else "gone"

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal, assert_never
 import click
 
 from conformance.model.printable import printable
-from conformance.report.console import terminal, written
+from conformance.report.console import terminal, write_lines
 from conformance.report.run_text import (
-    called,
+    check_with_name,
     engine_name,
     in_a_line,
     like_each_other,
@@ -25,10 +25,10 @@ from conformance.report.run_text import (
     lines_of_rules,
     word_of,
 )
-from conformance.results.causes import grouped, in_a_word, needs_telling
+from conformance.results.causes import failures_by_cause, in_a_word, needs_telling
 from conformance.results.events import (
-    Checked,
-    Diagnosed,
+    Diagnosis,
+    FinishedCheck,
     Notice,
     PhaseBegan,
     Run,
@@ -68,16 +68,16 @@ class Terminal:
             case RunBegan():
                 self._name = engine_name(event.engine)
                 if event.edition:
-                    written([self._heading(event)], self._console)
+                    write_lines([self._heading(event)], self._console)
             case PhaseBegan():
                 self._watch(event)
             case Notice(says):
                 click.echo(says, err=True)
-            case Checked():
-                written(self._at_once(event), self._console)
+            case FinishedCheck():
+                write_lines(self._at_once(event), self._console)
                 if self._bar:
                     self._bar.came_out()
-            case Diagnosed():
+            case Diagnosis():
                 pass
             case RunEnded():
                 self.close()
@@ -85,7 +85,7 @@ class Terminal:
                 if run and event.says:
                     self._did_not_start(run, event)
                 elif run:
-                    written(self._summary(run, event), self._console)
+                    write_lines(self._summary(run, event), self._console)
             case _:
                 assert_never(event)
 
@@ -113,12 +113,12 @@ class Terminal:
             self._bar.start()
         self._bar.begin(began)
 
-    def _at_once(self, checked: Checked) -> Iterator[str]:
+    def _at_once(self, checked: FinishedCheck) -> Iterator[str]:
         """The lines to show as soon as a check is finished."""
         if self._detail == "verbose":
             yield from lines_of_checked(checked, self._name)
         elif self._detail == "usual" and needs_telling(checked):
-            name = printable(called(checked.id, checked.name))
+            name = printable(check_with_name(checked.id, checked.name))
             yield f"{word_of(checked)}  {name}: {printable(in_a_word(checked))}"
 
     # ------------------------------------------------------------------------------------ in the end
@@ -147,7 +147,7 @@ class Terminal:
     def _causes(self, run: Run) -> Iterator[str]:
         """The causes of failures; those that look like the same broken rule are grouped together."""
         diagnosed = {one.id: one for one in run.diagnosed}
-        for group, alike in like_each_other(grouped(filter(needs_telling, run.checked)), diagnosed):
+        for group, alike in like_each_other(failures_by_cause(filter(needs_telling, run.checked)), diagnosed):
             yield ""
             yield from lines_of_group(group, self._name, diagnosed.get(group.smallest.id))
             for other in alike:

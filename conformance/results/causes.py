@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Disputed, Fail, PartOfVerdict, moment, places
-from conformance.results.events import Checked, is_amiss, said_of
+from conformance.results.events import FinishedCheck, is_amiss, text_of_verdict
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
 """The rule cited in a reason: `CR 613.8b: …`."""
 
 
-def needs_telling(checked: Checked) -> bool:
+def needs_telling(checked: FinishedCheck) -> bool:
     """Whether a person should look at a check: it failed or is disputed, and is not a listed divergence."""
     return is_amiss(checked.verdict) and checked.standing != "listed"
 
@@ -32,23 +32,23 @@ class FailureGroup(Struct, frozen=True):
     rule: str
     """The broken rule; empty if the engine itself failed."""
     difference: str
-    failures: tuple[Checked, ...]
+    failures: tuple[FinishedCheck, ...]
 
     @property
-    def smallest(self) -> Checked:
+    def smallest(self) -> FinishedCheck:
         """The failure to read first."""
         return self.failures[0]
 
 
-def grouped(failures: Iterable[Checked]) -> list[FailureGroup]:
+def failures_by_cause(failures: Iterable[FinishedCheck]) -> list[FailureGroup]:
     """The failures by cause; groups, and the failures in each group, are sorted by size of the scenario."""
-    causes: dict[tuple[str, str], list[Checked]] = {}
+    causes: dict[tuple[str, str], list[FinishedCheck]] = {}
     for one in sorted(failures, key=lambda one: (one.size, one.id)):
         causes.setdefault(cause_of(one), []).append(one)
     return [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
 
 
-def cause_of(checked: Checked) -> tuple[str, str]:
+def cause_of(checked: FinishedCheck) -> tuple[str, str]:
     """The broken rule, and what is wrong."""
     part = first_difference(checked)
     if part is None:
@@ -56,25 +56,25 @@ def cause_of(checked: Checked) -> tuple[str, str]:
     return rule_of(checked, part), part.observed if part.key == "stopped" else part.key
 
 
-def rule_of(checked: Checked, part: PartOfVerdict) -> str:
+def rule_of(checked: FinishedCheck, part: PartOfVerdict) -> str:
     """The rule behind a part of a check: the one that its reason cites, or else the check's first rule."""
     cited = CITED.search(part.because)
     return cited[1] if cited else next(iter(checked.rules), "")
 
 
-def in_a_word(checked: Checked) -> str:
+def in_a_word(checked: FinishedCheck) -> str:
     """The first difference, on one line."""
     part = first_difference(checked)
     if part is None and checked.standing:
         return f"{checked.standing}: {checked.note}"
     if part is None:
-        return f"{checked.verdict.__struct_config__.tag}: {said_of(checked.verdict)}"
+        return f"{checked.verdict.__struct_config__.tag}: {text_of_verdict(checked.verdict)}"
     rule = rule_of(checked, part)
     wrong = f"{part.about}, {part.when}: {part.key}: expected {part.expected}, observed {part.observed}"
     return f"CR {rule}: {wrong}" if rule else wrong
 
 
-def first_difference(checked: Checked) -> PartOfVerdict | None:
+def first_difference(checked: FinishedCheck) -> PartOfVerdict | None:
     """The part of the verdict that went wrong first during play, or None."""
     parts = parts_of(checked)
     wrong = [part for part in parts if part.outcome == "fail"]
@@ -84,13 +84,13 @@ def first_difference(checked: Checked) -> PartOfVerdict | None:
     return min(wrong, key=lambda part: order.get((part.key == "tried" and part.about) or part.when, -1))
 
 
-def parts_of(checked: Checked) -> Sequence[PartOfVerdict]:
-    """The parts of a verdict, if it has any."""
+def parts_of(checked: FinishedCheck) -> Sequence[PartOfVerdict]:
+    """The parts of a check's verdict; empty if it has none."""
     parts: Sequence[PartOfVerdict] = getattr(checked.verdict, "parts", ())
     return parts
 
 
-def in_order(checked: Checked) -> Checked:
+def in_order(checked: FinishedCheck) -> FinishedCheck:
     """The same check, with its first difference moved to the front."""
     first = first_difference(checked)
     if first is None or not isinstance(checked.verdict, Fail | Disputed):

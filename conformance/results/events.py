@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.data.rulebook import RULE
 from conformance.files.canonical import REF, schema_of
 from conformance.files.content import content_of
 from conformance.model.engine import EngineInfo
@@ -42,18 +43,18 @@ from conformance.model.verdict import (
 from conformance.play.runner import Result
 from conformance.results.next_feature import GainOfFeature
 from conformance.results.silence import Silence
-from conformance.results.summary import Counts, counted, score_of
+from conformance.results.summary import Counts, counts_of, score_of
 
 LONGEST_RUN = 256 * 1024 * 1024
 """Maximum size in bytes of a file written by `--json`; a full run takes a few megabytes."""
-FORMAT = 1
+EVENT_FORMAT = 1
 """Increases when existing readers would misread new files; new keys and new events do not change it."""
 LONGEST = 2000
 """Maximum number of characters kept of one text from an engine."""
 MOST_LINES = 40
-"""Number of last lines kept of an engine's stderr."""
+"""Maximum number of lines kept from the end of an engine's stderr."""
 MOST_FEATURES = 100
-"""Number of features kept that an engine says it lacks."""
+"""Maximum number of features kept of those that an engine says it lacks."""
 
 Standing = Literal["", "listed", "stale", "lost"]
 """How a result compares with the divergences file: a listed failure, a listed failure that is gone or has
@@ -61,7 +62,7 @@ changed, or a check that was played before and no longer is.
 """
 
 
-class Chosen(Struct, frozen=True):
+class RunSelection(Struct, frozen=True):
     """What the run was asked to play; everything, if all fields are empty."""
 
     what: tuple[str, ...] = ()
@@ -73,7 +74,7 @@ class Chosen(Struct, frozen=True):
 
     def everything(self) -> bool:
         """Whether nothing was filtered out."""
-        return self == Chosen()
+        return self == RunSelection()
 
 
 class RunBegan(Struct, frozen=True, tag_field="event", tag="began"):
@@ -86,7 +87,7 @@ class RunBegan(Struct, frozen=True, tag_field="event", tag="began"):
     """The engine as named on the command line."""
     engine: EngineInfo
     edition: str
-    chosen: Chosen
+    chosen: RunSelection
     seed: int | None = None
     """Seed of the search; None without a search."""
 
@@ -110,7 +111,7 @@ class Notice(Struct, frozen=True, tag_field="event", tag="notice"):
     says: str
 
 
-class Checked(Struct, frozen=True, tag_field="event", tag="result"):
+class FinishedCheck(Struct, frozen=True, tag_field="event", tag="result"):
     """A check finished."""
 
     id: str
@@ -146,7 +147,7 @@ class Likeness(Struct, frozen=True):
     story: str
 
 
-class Diagnosed(Struct, frozen=True, tag_field="event", tag="diagnosed"):
+class Diagnosis(Struct, frozen=True, tag_field="event", tag="diagnosed"):
     """Diagnosis of a failed check: where the engine departs from the rules, and which known bugs look the
     same.
     """
@@ -183,7 +184,7 @@ class SearchEnded(Struct, frozen=True):
         searched = f"{self.properties} of {every}" if self.left else str(every)
         line = f"{searched} {many}, {self.examples:,} examples, seed {self.seed}"
         if self.cut and self.seconds is not None:
-            line += f"; after {self.seconds:g} s the time was up for {self.cut} of them (--time SECONDS)"
+            line += f"; {self.cut} of them ran out of time after {self.seconds:g} s (--time SECONDS)"
         return line
 
 
@@ -213,46 +214,46 @@ class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     """What the engine left unplayed, and where that looks deliberate."""
 
 
-RunEvent = RunBegan | PhaseBegan | Notice | Checked | Diagnosed | RunEnded
+RunEvent = RunBegan | PhaseBegan | Notice | FinishedCheck | Diagnosis | RunEnded
 
 
 class Run(Struct, frozen=True, dict=True):
     """A whole run, put together from its events."""
 
     began: RunBegan
-    checked: tuple[Checked, ...]
+    checked: tuple[FinishedCheck, ...]
     ended: RunEnded | None
     """None if the run was cut off."""
-    diagnosed: tuple[Diagnosed, ...] = ()
+    diagnosed: tuple[Diagnosis, ...] = ()
 
     @property
     def is_whole(self) -> bool:
         """Whether the run was complete: not killed, not interrupted, not stopped after enough failures."""
         return self.ended is not None and not self.ended.cut_short
 
-    def diagnosis_of(self, id: str) -> Diagnosed | None:
+    def diagnosis_of(self, id: str) -> Diagnosis | None:
         """The diagnosis of a failure, if there is one."""
         return next((one for one in self.diagnosed if one.id == id), None)
 
     @cached_property
     def counts(self) -> Counts:
         """Number of checks by result."""
-        return counted(self.checked)
+        return counts_of(self.checked)
 
 
 def whole(events: Iterable[RunEvent]) -> Run | None:
     """The run put together from events; None if it did not begin."""
     began: RunBegan | None = None
     ended: RunEnded | None = None
-    checked: list[Checked] = []
-    diagnosed: list[Diagnosed] = []
+    checked: list[FinishedCheck] = []
+    diagnosed: list[Diagnosis] = []
     for event in events:
         match event:
             case RunBegan():
                 began, ended, checked, diagnosed = event, None, [], []
-            case Checked():
+            case FinishedCheck():
                 checked.append(event)
-            case Diagnosed():
+            case Diagnosis():
                 diagnosed.append(event)
             case RunEnded():
                 ended = event
@@ -263,19 +264,31 @@ def whole(events: Iterable[RunEvent]) -> Run | None:
     return Run(began, tuple(checked), ended, tuple(diagnosed)) if began else None
 
 
-# -------------------------------------------------------------------------------------- their making
+# ------------------------------------------------------------------------------------- making events
 
 
 def begin_event(
-    at: str, suite: str, asked: str, engine: EngineInfo, edition: str, chosen: Chosen, seed: int | None = None
+    at: str,
+    suite: str,
+    asked: str,
+    engine: EngineInfo,
+    edition: str,
+    chosen: RunSelection,
+    seed: int | None = None,
 ) -> RunBegan:
-    return RunBegan(FORMAT, at, suite, asked, harmless_info(engine), edition, chosen, seed)
+    return RunBegan(EVENT_FORMAT, at, suite, asked, harmless_info(engine), edition, chosen, seed)
 
 
-def result_event(result: Result, name: str, again: str, standing: Standing = "", note: str = "") -> Checked:
+def result_event(
+    result: Result,
+    name: str,
+    again: str,
+    standing: Standing = "",
+    note: str = "",
+) -> FinishedCheck:
     """The event for a result."""
     fixture = result.fixture
-    return Checked(
+    return FinishedCheck(
         fixture.id,
         name,
         fixture.title,
@@ -305,7 +318,7 @@ def size_of(play: Play) -> int:
     return len(play.cards) + len(play.objects) + entries + len(play.script)
 
 
-def said_of(verdict: Verdict) -> str:
+def text_of_verdict(verdict: Verdict) -> str:
     """The text of a verdict, if it is of a kind that has one."""
     match verdict:
         case Unsupported(says) | Nondeterministic(says) | NotRun(says) | Disputed(says):
@@ -408,25 +421,28 @@ class EventHeading(Struct):
     """The keys that every event begins with."""
 
     event: str
-    format: int = FORMAT
+    format: int = EVENT_FORMAT
 
 
 def event_in(text: bytes, path: str, number: int) -> RunEvent | None:
     """The event on one line; None if it is of an unknown kind."""
     try:
         heading = msgspec.json.decode(text, type=EventHeading)
-        if heading.format > FORMAT:
+        if heading.format > EVENT_FORMAT:
             raise msgspec.ValidationError(f"format {heading.format} is newer than this suite")
         if heading.event not in EVENT_KINDS:
             return None
         event: RunEvent = msgspec.json.decode(text, type=RunEvent)
+        for rule in event.rules if isinstance(event, FinishedCheck) else ():
+            if not RULE.fullmatch(rule):
+                raise msgspec.ValidationError(f"{rule!r} is not a rule number - at `$.rules`")
         return event
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         cure = "name a file that `conformance run --json FILE` of this suite, or of an older one, wrote"
         raise ScenarioError([Problem(path, number, 1, "", printable(str(error)), cure)]) from None
 
 
-def run_in(path: Path) -> Run:
+def read_run(path: Path) -> Run:
     """The run in a file written by `--json`. Raises `ScenarioError` if it is not such a file."""
     run = whole(
         events_in(content_of(path, most=LONGEST_RUN, cure="name a file that `--json` wrote"), str(path))

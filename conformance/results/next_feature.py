@@ -37,7 +37,7 @@ class GainOfFeature(Struct, frozen=True):
 
 
 def checks(number: int) -> str:
-    """The number in words, `1 check` or `2 checks`."""
+    """The number with its noun: `1 check` or `2 checks`."""
     return f"{number} check" if number == 1 else f"{number} checks"
 
 

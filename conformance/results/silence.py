@@ -118,7 +118,7 @@ def structs_in(value: object) -> Iterator[Struct]:
         yield from (one for one in value if isinstance(one, Struct))
 
 
-# ------------------------------------------------------------------------------------ what it comes to
+# ----------------------------------------------------------------------------------------- the outcome
 
 
 def silence_of(results: Iterable[tuple[Fixture, Score]]) -> Silence:
@@ -144,10 +144,10 @@ def silence_in(checks: Sequence[PlayedCheck]) -> Silence:
     standing_out = {
         share.rule: share for share in shares if 1 - share.unplayed / share.of >= PLAYED_ALMOST_EVERYWHERE
     }
-    return Silence(tuple(least), tuple(suspicious(standing_out, unexplained(heard, silent))))
+    return Silence(tuple(least), tuple(suspicious(standing_out, unexplained_checks(heard, silent))))
 
 
-def unexplained(heard: Iterable[PlayedCheck], silent: Sequence[PlayedCheck]) -> list[PlayedCheck]:
+def unexplained_checks(heard: Iterable[PlayedCheck], silent: Sequence[PlayedCheck]) -> list[PlayedCheck]:
     """The silent checks whose parts are all played in most of the checks that have them."""
     played = Counter(need for one in heard for need in one.needs)
     missed = Counter(need for one in silent for need in one.needs)

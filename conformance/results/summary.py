@@ -53,7 +53,7 @@ def score_of(verdict: Verdict) -> Score:
             assert_never(verdict)
 
 
-class Scored(Interface):
+class HasScore(Interface):
     """Anything with a score and cited rules."""
 
     @property
@@ -113,28 +113,28 @@ def share_of(count: int, whole: int) -> str:
     return ">99%" if percent == 100 and count < whole else f"{percent}%"
 
 
-def counted(results: Iterable[Scored]) -> Counts:
+def counts_of(results: Iterable[HasScore]) -> Counts:
     """Number of results by score."""
     scores = [score_of(result.verdict) for result in results]
     return Counts(**{score.replace(" ", "_"): scores.count(score) for score in SCORES})
 
 
-def by_rule(results: Iterable[Scored]) -> dict[str, Counts]:
+def by_rule(results: Iterable[HasScore]) -> dict[str, Counts]:
     """Counts for each cited rule, in the order of the rules."""
-    citing: dict[str, list[Scored]] = {}
+    citing: dict[str, list[HasScore]] = {}
     for result in results:
         for rule in result.rules:
             citing.setdefault(rule, []).append(result)
-    return {rule: counted(citing[rule]) for rule in sorted(citing, key=in_order_of_rules)}
+    return {rule: counts_of(citing[rule]) for rule in sorted(citing, key=in_order_of_rules)}
 
 
-def by_chapter(results: Iterable[Scored]) -> dict[str, Counts]:
+def by_chapter(results: Iterable[HasScore]) -> dict[str, Counts]:
     """Counts for each chapter: a check counts once in each chapter that it cites."""
-    citing: dict[str, list[Scored]] = {}
+    citing: dict[str, list[HasScore]] = {}
     for result in results:
         for chapter in dict.fromkeys(rule.partition(".")[0] for rule in result.rules):
             citing.setdefault(chapter, []).append(result)
-    return {chapter: counted(citing[chapter]) for chapter in sorted(citing, key=in_order_of_rules)}
+    return {chapter: counts_of(citing[chapter]) for chapter in sorted(citing, key=in_order_of_rules)}
 
 
 def exit_code(

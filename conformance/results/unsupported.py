@@ -39,7 +39,7 @@ def by_frequency(reasons: Iterable[str]) -> list[UnsupportedReason]:
 
 
 def reason_of(verdict: Unsupported) -> str:
-    """The reason without details of the single check: its objects, looks and cards."""
+    """The reason without the details of one check: its objects, looks and cards."""
     missing = next((part for part in verdict.parts if part.outcome == "unsupported"), None)
     if missing is None:
         says = verdict.says

@@ -1,8 +1,8 @@
 """Diagnoses a failure: where the engine departs from the rules, and which of our mutants does the same.
 
-We cannot look into the engine. But if a mutant gives exactly the same answers, we can look into that, and it
-has a story. Then the diagnosis compares its trace with the reference engine's, and shows the first step that
-differs. Without such a mutant, it shows the step of the rules that decided the expected value.
+We cannot look into the engine. But if a mutant gives exactly the same answers, we can look into the mutant,
+and it has a story. Then the diagnosis compares its trace with the reference engine's, and shows the first
+step that differs. Without such a mutant, it shows the step of the rules that decided the expected value.
 """
 
 from __future__ import annotations
@@ -23,12 +23,19 @@ from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_from
 from conformance.play.selection import up_to
 from conformance.results.causes import CITED, first_difference, parts_of
-from conformance.results.events import Checked, Diagnosed, Likeness
+from conformance.results.events import Diagnosis, FinishedCheck, Likeness
 from conformance.tell.explain import step_lines
-from conformance_adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
+from conformance_adapters.in_process import (
+    Playthrough,
+    Reference,
+    decisions_used,
+    play_through,
+    replaced_decisions,
+    with_rules_of,
+)
 from reference_engine.game.game_rules import GameRules
 from reference_engine.language.actions import Try
-from reference_engine.layers.evaluation import LayerStep, LookChange, Seen, traced
+from reference_engine.layers.evaluation import Evaluation, LayerStep, LookChange, evaluate_with_trace
 
 MOST = 8
 """Maximum number of failures to diagnose."""
@@ -36,7 +43,7 @@ MOST_ALIKE = 3
 """Maximum number of mutants to name for one failure."""
 
 
-def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
+def diagnoses(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
     """Diagnoses of the first few failures; mutants that explain several failures rank higher."""
     failures = list(failures)
     shared = shared_ones(failures, edition)
@@ -50,17 +57,17 @@ def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...
     )
 
 
-def shared_ones(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
+def shared_ones(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
     """The failures that the reference engine has too: the engine under test is not to blame for them."""
     rules = Reference(edition).rules
     return tuple(
-        Diagnosed(one.id, (), (), shared=True)
+        Diagnosis(one.id, (), (), shared=True)
         for one in failures
         if can_be_played(one) and is_shown_by(rules, one, edition)
     )
 
 
-def can_be_played(checked: Checked) -> bool:
+def can_be_played(checked: FinishedCheck) -> bool:
     """Whether a failure is a wrong answer to a scenario that we have."""
     return (
         isinstance(checked.verdict, Fail)
@@ -69,7 +76,7 @@ def can_be_played(checked: Checked) -> bool:
     )
 
 
-def likeliest(mutants: Sequence[Mutant], checked: Checked, explains: Counter[str]) -> list[Mutant]:
+def likeliest(mutants: Sequence[Mutant], checked: FinishedCheck, explains: Counter[str]) -> list[Mutant]:
     """The mutants that answer like the engine, likeliest first.
 
     Mutants that explain more failures come first, then those whose rule is closer to a cited one. Empty if
@@ -81,7 +88,7 @@ def likeliest(mutants: Sequence[Mutant], checked: Checked, explains: Counter[str
     return [] if len(tied) > 1 and len({mutant.breaks for mutant in tied}) > 1 else ordered
 
 
-def distance(mutant: Mutant, checked: Checked) -> tuple[int, int]:
+def distance(mutant: Mutant, checked: FinishedCheck) -> tuple[int, int]:
     """Distance between the rule that a mutant breaks and the rules of a failure, to sort by.
 
     The first number is the distance to the closest rule that the failure or the check cites (see `NEARNESS`);
@@ -106,34 +113,34 @@ def steps_between(one: str, other: str) -> int:
     return len(NEARNESS)
 
 
-def diagnosis(checked: Checked, mutants: Sequence[Mutant], edition: str) -> Diagnosed:
-    """The diagnosis of one failure."""
+def diagnosis(checked: FinishedCheck, mutants: Sequence[Mutant], edition: str) -> Diagnosis:
+    """Diagnose one failure; `mutants` answer like the engine, likeliest first."""
     likenesses = tuple(Likeness(one.name, one.breaks, one.story) for one in mutants[:MOST_ALIKE])
     where = where_they_part(checked, with_rules_of(mutants[0], edition) if mutants else None, edition)
-    return Diagnosed(checked.id, where, likenesses)
+    return Diagnosis(checked.id, where, likenesses)
 
 
-def is_shown_by(rules: GameRules, checked: Checked, edition: str) -> bool:
+def is_shown_by(rules: GameRules, checked: FinishedCheck, edition: str) -> bool:
     """Whether an engine with these rules answers exactly as the engine under test did."""
     assert checked.scenario is not None
     seen = [in_short(part) for part in parts_of(checked)]
-    return seen == shown_by(rules, checked.scenario, edition)
+    return seen == failures_under(rules, checked.scenario, edition)
 
 
-def like(checked: Checked, edition: str) -> list[Mutant]:
+def like(checked: FinishedCheck, edition: str) -> list[Mutant]:
     """The mutants that answer exactly as the engine did."""
     fixture = checked.scenario
     assert fixture is not None
-    met = decided_in(fixture.play, Reference(edition).rules)
+    met = decisions_used(fixture.play, Reference(edition).rules)
     return [
         mutant
         for mutant in MUTANTS
-        if not met.isdisjoint(broken_by(mutant))
+        if not met.isdisjoint(replaced_decisions(mutant))
         if is_shown_by(with_rules_of(mutant, edition), checked, edition)
     ]
 
 
-def shown_by(rules: GameRules, fixture: Fixture, edition: str) -> list[tuple[str, ...]]:
+def failures_under(rules: GameRules, fixture: Fixture, edition: str) -> list[tuple[str, ...]]:
     """How the answers of an engine with these rules fail a fixture."""
     try:
         answer = answer_from(Reference(rules=rules).play, fixture.play)
@@ -149,10 +156,10 @@ def in_short(part: PartOfVerdict) -> tuple[str, ...]:
     return part.outcome, part.about, part.when, part.key, observed
 
 
-# ------------------------------------------------------------------------------- where they part
+# ------------------------------------------------------------------------------- the first difference
 
 
-def where_they_part(checked: Checked, broken: GameRules | None, edition: str) -> tuple[str, ...]:
+def where_they_part(checked: FinishedCheck, broken: GameRules | None, edition: str) -> tuple[str, ...]:
     """The first step in which the engine (or a mutant that answers just like it) departs from the rules."""
     fixture = checked.scenario
     part = first_difference(checked)
@@ -161,11 +168,11 @@ def where_they_part(checked: Checked, broken: GameRules | None, edition: str) ->
     expected = expectation_of(fixture, part)
     play = up_to(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
     try:
-        right = played(play, Reference(edition).rules)
+        right = play_through(play, Reference(edition).rules)
     except CannotPlay:  # nothing to compare with
         return ()
     if broken is not None:
-        wrong = played(play, broken)
+        wrong = play_through(play, broken)
         return first_thing_done(right, wrong) or first_step(in_layers(right), in_layers(wrong))
     if expected is None:
         return ()
@@ -184,12 +191,12 @@ def expectation_of(fixture: Fixture, part: PartOfVerdict) -> Expectation | None:
     )
 
 
-def in_layers(left: Played) -> Seen:
-    """The steps through the layers of the last board."""
-    return traced(left.last.board, left.last.rules)
+def in_layers(left: Playthrough) -> Evaluation:
+    """How the layers evaluate the last board, step by step."""
+    return evaluate_with_trace(left.last.board, left.last.rules)
 
 
-def first_thing_done(right: Played, wrong: Played) -> tuple[str, ...]:
+def first_thing_done(right: Playthrough, wrong: Playthrough) -> tuple[str, ...]:
     """The first line of the game's account that differs."""
     for here, there in zip_longest(right.account(), wrong.account()):
         if here != there:
@@ -197,7 +204,7 @@ def first_thing_done(right: Played, wrong: Played) -> tuple[str, ...]:
     return ()
 
 
-def first_step(right: Seen, wrong: Seen) -> tuple[str, ...]:
+def first_step(right: Evaluation, wrong: Evaluation) -> tuple[str, ...]:
     """The first step through the layers that differs."""
     for here, there in zip_longest(right.steps, wrong.steps):
         if here is None or there is None or step_taken(here) != step_taken(there):
@@ -218,7 +225,7 @@ def step_taken(step: LayerStep) -> tuple[object, ...]:
     return step.layer, step.effect.key, step.applied, changes
 
 
-def deciding_step(seen: Seen, expected: Expectation, observed: str) -> tuple[str, ...]:
+def deciding_step(seen: Evaluation, expected: Expectation, observed: str) -> tuple[str, ...]:
     """The step that decided a value.
 
     The last step that replaced the observed value; if there is none, the last that changed the value.
@@ -255,7 +262,7 @@ def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
     rules = Reference(edition).rules
     if expected.key == "tried":
         return what_came_of(expected.about, fixture.play, rules)
-    right = played(up_to(fixture.play, expected.look), rules)
+    right = play_through(up_to(fixture.play, expected.look), rules)
     step = deciding_step(in_layers(right), expected, "")
     if step:
         return "; ".join(line.strip() for line in step)
@@ -264,7 +271,7 @@ def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
 
 def what_came_of(name: str, play: Play, rules: GameRules) -> str:
     """The outcome of an attempted action, as a judge would put it, up to the first citation."""
-    right = played(play, rules)
+    right = play_through(play, rules)
     at = next(
         n for n, (action, _) in enumerate(right.course) if isinstance(action, Try) and action.name == name
     )

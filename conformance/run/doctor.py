@@ -110,7 +110,7 @@ def examination(
     `fresh` starts the engine anew, in a process of its own if it has one; `ours` makes the reference engine,
     and is needed only if there is a problem. `steps` defaults to the whole ladder.
     """
-    greeting = greeted(engine)
+    greeting = greet_engine(engine)
     yield greeting.found
     if greeting.info is None:
         return
@@ -130,7 +130,7 @@ class Greeting(Struct, frozen=True):
     info: EngineInfo | None
 
 
-def greeted(engine: Engine) -> Greeting:
+def greet_engine(engine: Engine) -> Greeting:
     """Start the engine, and ask for its name."""
     what = "it starts and introduces itself"
     try:
@@ -142,7 +142,7 @@ def greeted(engine: Engine) -> Greeting:
             else EngineFailure("crash", f"{type(error).__name__}: {error}")
         )
         whose, cure = blame_at_the_start(failure)
-        return Greeting(StepFinding("wrong", what, 0, told(failure), whose, cure), None)
+        return Greeting(StepFinding("wrong", what, 0, failure_lines(failure), whose, cure), None)
     edition = f"rules of {info.edition}" if info.edition else "rules of no particular date"
     return Greeting(StepFinding("right", what, 0, (f"{info.name} {info.version}", edition)), info)
 
@@ -178,7 +178,7 @@ def blame_at_the_start(failure: EngineFailure) -> tuple[ExaminedParty, str]:
             )
 
 
-def told(failure: EngineFailure) -> tuple[str, ...]:
+def failure_lines(failure: EngineFailure) -> tuple[str, ...]:
     """The message of a failure, and the last lines of the engine's stderr."""
     return (failure.says, *(f"stderr: {line}" for line in failure.stderr.splitlines()[-5:]))
 
@@ -197,7 +197,7 @@ class Patient:
         self.answers: dict[str, tuple[Fixture, Observations]] = {}
         self.right: list[Fixture] = []
 
-    # ------------------------------------------------------------------------- what it says of itself
+    # ------------------------------------------------------------------------- how it introduces itself
 
     def introduced(self) -> Iterator[StepFinding]:
         """Check the engine's description of itself."""
@@ -300,7 +300,7 @@ class Patient:
             now = answer_to(engine, step.play)
             if fingerprint(now) != fingerprint(before):
                 return StepFinding(
-                    "wrong", what, 0, changed(step, before, now), *self.why_changed(step), step
+                    "wrong", what, 0, both_answers(step, before, now), *self.why_changed(step), step
                 )
         return StepFinding("right", what, 0, (f"{len(known)} scenarios",))
 
@@ -356,7 +356,7 @@ def lines_of(verdict: Verdict) -> tuple[str, ...]:
             return (says, *(f"stderr: {line}" for line in stderr.splitlines()[-5:]))
 
 
-def changed(
+def both_answers(
     step: Fixture, before: Observations, now: Observations | CannotPlay | EngineFailure
 ) -> tuple[str, ...]:
     """Two answers, one below the other."""

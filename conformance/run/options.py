@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
-def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    """Parse an option with the function that parses the same key of the configuration file."""
+def option_parser(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """A callback that parses an option as the configuration file parses the same key."""
 
     def taken(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
         from conformance.gate import config
@@ -36,6 +35,8 @@ def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any
 def seed_of(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
     """A seed: a number, or `random` to choose one now."""
     if value == "random":
+        import secrets
+
         return secrets.randbelow(2**31)
     seed: int | None = None if value is None else click.IntRange(0)(value, parameter, context)
     return seed
@@ -65,9 +66,25 @@ CHOSEN = (
 EDITION = click.option(
     "--edition",
     metavar="DATE",
-    callback=taken_as("edition_of"),
+    callback=option_parser("edition_of"),
     help="Use the rules of this date.  [default: the newest]",
 )
+
+CARDS = (
+    click.option(
+        "--cards",
+        "cards",
+        multiple=True,
+        metavar="FILE|FOLDER",
+        type=click.Path(exists=True, path_type=Path),
+        help="Definitions of cards that scenarios can use by name, as `cards read` writes them.  "
+        "[default: as set in conformance.toml]",
+    ),
+    click.option(
+        "--cards-first", is_flag=True, help="Use these instead of the suite's cards of the same name."
+    ),
+)
+"""Options for cards that scenarios can use in addition to the suite's."""
 
 RUN = (
     EDITION,
@@ -82,7 +99,7 @@ RUN = (
     click.option(
         "--profile",
         metavar="quick|gate|deep",
-        callback=taken_as("profile_of"),
+        callback=option_parser("profile_of"),
         help="How much to play. gate: stored checks only, the same each time. quick: also a short search. "
         "deep: also a long search.  [default: quick]",
     ),
@@ -117,7 +134,7 @@ RUN = (
         "--jobs",
         metavar="N",
         type=int,
-        callback=taken_as("jobs_of"),
+        callback=option_parser("jobs_of"),
         help="Number of engine processes to run in parallel (does not change results).  [default: 1]",
     ),
     click.option(
@@ -144,25 +161,25 @@ RUN = (
         "--max-unsupported",
         multiple=True,
         metavar="N|N%|RULE=N%",
-        callback=taken_as("limits_of"),
+        callback=option_parser("limits_of"),
         help="Exit with 5 if more checks than this are unsupported, in total, or of a rule or chapter.",
     ),
     click.option(
         "--max-memory",
         metavar="N MB|N GB",
-        callback=taken_as("memory_of"),
+        callback=option_parser("memory_of"),
         help="Memory limit of an engine process; exceeding it counts as a crash.",
     ),
 )
 """How to play the checks, and how to grade the answers."""
 
-Output = Literal["json", "junit", "markdown", "badge"]
+Output = Literal["json", "junit", "markdown", "badge", "html"]
 """The kinds of file that a run can write. A new one needs a case below and one in `report.outputs`."""
 OUTPUTS: tuple[Output, ...] = get_args(Output)
 
 
 def help_of(output: Output) -> str:
-    """What the option of this output says of itself."""
+    """The help text of the option for this output."""
     match output:
         case "json":
             return "Write the events of the run as JSON Lines, as they happen."
@@ -172,6 +189,8 @@ def help_of(output: Output) -> str:
             return "Write a summary as Markdown; appends to $GITHUB_STEP_SUMMARY."
         case "badge":
             return "Write a badge: an image (FILE.svg), or an endpoint for shields.io (FILE.json)."
+        case "html":
+            return "Write an HTML page: causes with boards, chapters, and every check."
         case _:
             assert_never(output)
 
@@ -183,6 +202,11 @@ REPORTS = tuple(
     for name in OUTPUTS
 )
 """One option for each output."""
+SITE = click.option(
+    "--site",
+    metavar="URL",
+    help="With --html: link each check to its page on a site that `conformance site` built.",
+)
 
 
 class RunOptions(Struct, frozen=True):
@@ -209,6 +233,9 @@ class RunOptions(Struct, frozen=True):
     update: bool = False
     max_unsupported: UnsupportedLimits | None = None
     max_memory: int | None = None
+    cards: tuple[Path, ...] = ()
+    cards_first: bool = False
+    site: str | None = None
     outputs: Mapping[Output, Path] = {}
     """The files to write."""
 
@@ -227,7 +254,12 @@ def run_options(command: Callable[[RunOptions], None]) -> Callable[..., None]:
         outputs = {name: path for name, path in files.items() if path is not None}
         command(RunOptions(**values, outputs=outputs))
 
-    return with_options(taking_each, (*CHOSEN, *RUN, *REPORTS))
+    return with_options(taking_each, (*CHOSEN, *RUN, *CARDS, *REPORTS, SITE))
+
+
+def cards_options(command: _Command) -> _Command:
+    """Add the options that name files of cards to a command."""
+    return with_options(command, CARDS)
 
 
 def with_options(command: _Command, options: tuple[Callable[[_Command], _Command], ...]) -> _Command:

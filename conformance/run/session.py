@@ -28,15 +28,15 @@ from conformance.gate.config import DIVERGENCES, Config, Settings, as_seen_from_
 from conformance.gate.divergences import divergences_in, write
 from conformance.gate.standing import (
     Divergences,
-    Gated,
+    GateResult,
     GradedResult,
+    compare_with_list,
     excesses_in,
     exit_code_of,
-    gated,
     lines_of_gate,
     may_be_renewed,
     of_a_property,
-    renewed,
+    renewed_list,
     standing_of,
 )
 from conformance.model.engine import Engine, EngineFailure, EngineInfo, suite_version
@@ -44,23 +44,30 @@ from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import PassVerdict
-from conformance.play.introduction import introduced
-from conformance.play.journal import FOLDER, FORMAT, Journal, JournalError, JournalHeading, journal_path
+from conformance.play.introduction import introduction_of
+from conformance.play.journal import (
+    JOURNAL_FOLDER,
+    JOURNAL_FORMAT,
+    Journal,
+    JournalError,
+    JournalHeading,
+    journal_path,
+)
 from conformance.play.probe import Inconsistency, with_probe
 from conformance.play.runner import Check, FixtureCheck, Grading, Result, Runner, counts
 from conformance.play.selection import (
-    Selected,
+    SelectedCheck,
     every_property,
-    generated,
+    generated_scenarios,
     how_many,
     is_meant,
     is_stored,
-    selected,
+    selected_fixtures,
     selected_properties,
 )
 from conformance.results import events
-from conformance.results.causes import grouped, needs_telling
-from conformance.results.events import Chosen, CutShort, RunEvent
+from conformance.results.causes import failures_by_cause, needs_telling
+from conformance.results.events import CutShort, RunEvent, RunSelection
 from conformance.results.next_feature import GainOfFeature, most_gained
 from conformance.results.silence import Silence, silence_of
 from conformance.results.summary import (
@@ -69,14 +76,15 @@ from conformance.results.summary import (
     REFUSED,
     TERMINATED,
     Counts,
-    counted,
+    counts_of,
     score_of,
 )
-from conformance.search.effort import EFFORTS, USUAL, Effort, SearchOptions
-from conformance.search.found import StoredCounterexample, folder_of, kept_in, numbered
+from conformance.search.effort import EFFORTS, USUAL_SEARCH, Effort, SearchOptions
+from conformance.search.found import StoredCounterexample, counterexample_name, counterexamples_in, folder_of
 
 if TYPE_CHECKING:
-    from conformance.search.law_checks import Asked, PropertySearch
+    from conformance.checks.names import KnownNames
+    from conformance.search.law_checks import JudgedEngine, PropertySearch
 
 UPDATE = "--update-divergences"
 
@@ -91,7 +99,7 @@ class Plan(Struct, frozen=True):
     name: str
     """The engine's name, from the command line or the configuration."""
     settings: Settings
-    chosen: Chosen
+    chosen: RunSelection
     home: Path
     """The folder for the journal."""
     update: bool
@@ -108,6 +116,8 @@ class Plan(Struct, frozen=True):
     """How hard to search; None to play only stored checks."""
     most_failures: int | None = None
     """Number of failures after which the run ends."""
+    beside: KnownNames | None = None
+    """What files of the user's own may refer to; None if that is our cards and rules."""
 
     def again(self, *what: str) -> str:
         """The command that plays something again in the same way."""
@@ -129,13 +139,14 @@ def plan(
     config: Config,
     engine: str | None,
     settings: Settings,
-    chosen: Chosen,
+    chosen: RunSelection,
     command: tuple[str, ...],
     *,
     update: bool = False,
     resume: bool = False,
-    asking: SearchOptions = USUAL,
+    asking: SearchOptions = USUAL_SEARCH,
     most_failures: int | None = None,
+    beside: KnownNames | None = None,
 ) -> Plan:
     """The plan for these arguments, completed from the configuration. Raises `Refusal` or `NoEngine`."""
     profile = settings.profile or config.settings.profile
@@ -149,7 +160,7 @@ def plan(
         # The earlier verdicts may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")
     usual = EFFORTS.get(said.profile or "quick")
-    if usual is None and (chosen.properties or asking != USUAL):
+    if usual is None and (chosen.properties or asking != USUAL_SEARCH):
         raise Refusal(
             "--profile gate does not search: it plays stored checks only\n    leave out the search options"
         )
@@ -172,6 +183,7 @@ def plan(
         by,
         effort,
         most_failures,
+        beside,
     )
 
 
@@ -192,7 +204,7 @@ class Session:
         Raises `ScenarioError` if the list of known disagreements cannot be read.
         """
         self.plan = plan
-        self.listed = listed_by(plan)
+        self.listed = divergences_for(plan)
         self._engines = engines
         self._fresh = fresh
         self._reference_of = reference
@@ -205,7 +217,7 @@ class Session:
         self._asked: set[str] = set()
         self._files: dict[str, StoredCounterexample] = {}
         self._checked: list[GradedResult] = []
-        self._told: list[events.Checked] = []
+        self._told: list[events.FinishedCheck] = []
         self._elsewhere = 0
         self._unexpected = 0
         self._began = self._over = False
@@ -221,7 +233,7 @@ class Session:
         self._folder = folder_of(plan.home, plan.name)
         # The gate must not depend on files that exist on only one machine.
         found_before = self._folder if plan.settings.profile != "gate" else None
-        self._kept = kept_for(plan.listed_in, self.listed, found_before, self._notices.append)
+        self._kept = stored_counterexamples(plan.listed_in, self.listed, found_before, self._notices.append)
 
     def __enter__(self) -> Session:
         return self
@@ -256,7 +268,7 @@ class Session:
         if not self._only_properties:
             everything = self.plan.chosen.everything()
             yield events.PhaseBegan("checks", how_many() if everything else None)
-        waiting: deque[Selected] = deque()
+        waiting: deque[SelectedCheck] = deque()
         for result in self._runner.run(self._fixture_checks(chosen, waiting)):
             yield from self._happened(result, waiting.popleft())
             if self._enough:
@@ -280,7 +292,7 @@ class Session:
     def _introduced(self) -> EngineFailure | None:
         """Ask the engine who it is; returns its failure if it does not answer."""
         try:
-            self._info = info = introduced(self._engines[0])
+            self._info = info = introduction_of(self._engines[0])
         except EngineFailure as failure:
             return failure
         except ScenarioError:  # a recording is a file, which may be invalid
@@ -294,7 +306,7 @@ class Session:
     def _opened_journal(self) -> Journal | None:
         """The journal; None if it cannot be opened, unless the run has to resume from it."""
         chosen, settings = self.plan.chosen, self.plan.settings
-        heading = JournalHeading(FORMAT, suite_version(), self.plan.name, self._info, self._edition)
+        heading = JournalHeading(JOURNAL_FORMAT, suite_version(), self.plan.name, self._info, self._edition)
         path = journal_path(
             self.plan.home,
             *(self.plan.name, self._edition, chosen.what, chosen.rules, chosen.word, chosen.source),
@@ -321,7 +333,7 @@ class Session:
         while self._notices:
             yield events.Notice(self._notices.popleft())
 
-    def _happened(self, result: Result, one: Selected) -> Iterator[RunEvent]:
+    def _happened(self, result: Result, one: SelectedCheck) -> Iterator[RunEvent]:
         """The events that follow from a result: notices, and the check itself."""
         if isinstance(result.verdict, PassVerdict) and result.id in self._files:
             self._is_mended(self._files.pop(result.id))
@@ -342,12 +354,12 @@ class Session:
         return most is not None and self._unexpected >= most
 
     def _end(self, why: CutShort) -> Iterator[RunEvent]:
-        """The events that follow from all results."""
-        groups = grouped(filter(needs_telling, self._told))
+        """The last events of the run, which depend on all results."""
+        groups = failures_by_cause(filter(needs_telling, self._told))
         if groups:
-            from conformance.run.diagnosis import diagnosed, shared_ones
+            from conformance.run.diagnosis import diagnoses, shared_ones
 
-            yield from diagnosed([group.smallest for group in groups], self._edition)
+            yield from diagnoses([group.smallest for group in groups], self._edition)
             others = [one for group in groups for one in group.failures if one is not group.smallest]
             yield from shared_ones(others, self._edition)
         total = self._counts()
@@ -396,13 +408,13 @@ class Session:
 
     def _counts(self) -> Counts:
         """Number of checks by result so far."""
-        return counted(self._told)
+        return counts_of(self._told)
 
     def _next_feature(self) -> GainOfFeature | None:
         """The feature that would gain the most checks."""
         return most_gained(
             [
-                (score_of(one.verdict), frozenset(one.features), events.said_of(one.verdict))
+                (score_of(one.verdict), frozenset(one.features), events.text_of_verdict(one.verdict))
                 for one in self._told
             ],
             self._info.lacks,
@@ -432,41 +444,47 @@ class Session:
         """Whether no stored checks are to be played."""
         return bool(self.plan.chosen.properties) and not self.plan.chosen.what
 
-    def _selection(self) -> Iterator[Selected]:
+    def _selection(self) -> Iterator[SelectedCheck]:
         """The selected stored checks: fixtures, generated scenarios, and checks stored with the list.
 
         Includes what earlier runs found, unless the search will begin with it. Raises `NothingSuch` at once,
-        and `ScenarioError` as `selected` does.
+        and `ScenarioError` as `selected_fixtures` does.
         """
         chosen = self.plan.chosen
         if self._only_properties:
             return iter(())
-        found = selected(chosen.what, chosen.rules, chosen.word, chosen.source)
-        files = tuple(stored_by_list(self.plan, self.listed))
-        drawn: Iterable[Selected] = ()
+        found = selected_fixtures(chosen.what, chosen.rules, chosen.word, chosen.source, self.plan.beside)
+        files = tuple(files_of_listed_checks(self.plan, self.listed))
+        drawn: Iterable[SelectedCheck] = ()
         if not chosen.what:
-            ours = generated() if self._reference.is_newest else ()
-            drawn = (one for one in chain(ours, self._found_before()) if is_meant(one, *narrowed(chosen)))
-        return self._noted(chain(found, selected(files) if files else (), drawn))
+            ours = generated_scenarios() if self._reference.is_newest else ()
+            drawn = (
+                one for one in chain(ours, self._found_before()) if is_meant(one, *selection_filters(chosen))
+            )
+        return self._noted(chain(found, selected_fixtures(files) if files else (), drawn))
 
-    def _found_before(self) -> Iterator[Selected]:
+    def _found_before(self) -> Iterator[SelectedCheck]:
         """Counterexamples of earlier searches, named by their property, if it is not searched in this run."""
         searched = {law.name for law in self.searching.laws} if self.searching else set()
         numbers = Counter[str]()
         for kept in self._kept:
             if kept.law not in searched:
                 numbers[kept.law] += 1
-                id = numbered(kept.law, numbers[kept.law]) if kept.law else kept.fixture.id
+                id = counterexample_name(kept.law, numbers[kept.law]) if kept.law else kept.fixture.id
                 self._files[id] = kept
                 fixture = replace(kept.fixture, id=id)
-                yield Selected(fixture, fixture.title, as_seen_from_here(kept.path))
+                yield SelectedCheck(fixture, fixture.title, as_seen_from_here(kept.path))
 
-    def _noted(self, found: Iterable[Selected]) -> Iterator[Selected]:
+    def _noted(self, found: Iterable[SelectedCheck]) -> Iterator[SelectedCheck]:
         for one in found:
             self._asked.add(one.fixture.id)
             yield one
 
-    def _fixture_checks(self, chosen: Iterable[Selected], waiting: deque[Selected]) -> Iterator[Check]:
+    def _fixture_checks(
+        self,
+        chosen: Iterable[SelectedCheck],
+        waiting: deque[SelectedCheck],
+    ) -> Iterator[Check]:
         """The fixtures that count in this edition, as checks, after the probe; selections go to `waiting`."""
         grading = Grading(self._edition, self._info, self._journal, self._changing)
 
@@ -493,7 +511,7 @@ class Session:
             return None
         from conformance.search.law_checks import PropertySearch
 
-        laws = selected_properties(chosen.properties, *narrowed(chosen))
+        laws = selected_properties(chosen.properties, *selection_filters(chosen))
         if not laws:
             return None
         return PropertySearch(laws, effort, self._kept, self._folder, self._is_mended, self._journal)
@@ -513,32 +531,32 @@ class Session:
         """The events of the search through the properties."""
         if not self.searching:
             return
-        from conformance.search.search import remembered_in
+        from conformance.search.search import hypothesis_files_in
 
         self._phase = "search"
         effort = self.searching.effort
         seconds = None if isinf(effort.seconds) else effort.seconds
         yield events.PhaseBegan("search", len(self.searching.laws), seconds)
-        with remembered_in(self.plan.home / FOLDER):
+        with hypothesis_files_in(self.plan.home / JOURNAL_FOLDER):
             checks = self.searching.checks(self._asked_of, len(self._engines))
             for result in self._runner.run(checks):
                 yield from self._happened(result, self._as_selected(result))
                 if self._enough:
                     break
 
-    def _as_selected(self, result: Result) -> Selected:
+    def _as_selected(self, result: Result) -> SelectedCheck:
         """The result of a property as a check that can be played again."""
         self._asked.add(result.id)
         assert self.searching is not None  # its result comes from there
         name, _, _ = result.id.partition(".")
         options = ("--property", name, "--seed", str(self.searching.effort.seed))
         again = (as_seen_from_here(result.path),) if result.path else options
-        return Selected(result.fixture, result.fixture.title, again[0], again[1:])
+        return SelectedCheck(result.fixture, result.fixture.title, again[0], again[1:])
 
-    def _asked_of(self, engine: Engine) -> Asked:
-        from conformance.search.law_checks import asked_of
+    def _asked_of(self, engine: Engine) -> JudgedEngine:
+        from conformance.search.law_checks import judged_engine
 
-        return asked_of(engine, self._fresh, self._info, self._reference.play, self._edition)
+        return judged_engine(engine, self._fresh, self._info, self._reference.play, self._edition)
 
     def _is_mended(self, kept: StoredCounterexample) -> None:
         """Delete the file of a counterexample that now passes, unless the list stores it."""
@@ -556,12 +574,12 @@ class Session:
                 f"{changes[0].why}\n    the results below may change the next time"
             )
 
-    # ------------------------------------------------------------------------ the list in the end
+    # ------------------------------------------------------------------------ the list at the end
 
-    def _gate(self, *, is_whole: bool) -> Gated:
+    def _gate(self, *, is_whole: bool) -> GateResult:
         """The comparison of the run with the list."""
         every = self._asked | self._not_searched() if is_whole and self.plan.chosen.everything() else None
-        return gated(self.listed, self._checked, every=every)
+        return compare_with_list(self.listed, self._checked, every=every)
 
     def _not_searched(self) -> set[str]:
         """The properties in the list that this run does not search."""
@@ -580,7 +598,7 @@ class Session:
             code = exit_code_of(counts, self._gate(is_whole=is_whole), excesses)
             return code, [f"the list of known divergences is left unchanged: {why_not}"]
         assert self.plan.listed_in is not None
-        now = renewed(self.listed, self._checked, self._today)
+        now = renewed_list(self.listed, self._checked, self._today)
         fixtures = {one.fixture.id: one.fixture for one in self._checked}
         try:
             update_of = write(self.plan.listed_in, self.listed, now, fixtures)
@@ -597,14 +615,14 @@ class Session:
             )
             for one in self._checked
         ]
-        gate = gated(listed_now, again_checked, every=self._asked | self._not_searched())
+        gate = compare_with_list(listed_now, again_checked, every=self._asked | self._not_searched())
         return exit_code_of(counts, gate, excesses), [
             *str(update_of).splitlines(),
             *lines_of_gate(gate, excesses, ""),
         ]
 
 
-def listed_by(plan: Plan) -> Divergences:
+def divergences_for(plan: Plan) -> Divergences:
     """The list to compare the run with; empty if there is none yet. Raises `ScenarioError`."""
     path = plan.listed_in
     if path is None or (plan.may_be_missing and not path.exists()):
@@ -612,7 +630,7 @@ def listed_by(plan: Plan) -> Divergences:
     return divergences_in(path, without_plays=plan.update)
 
 
-def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
+def files_of_listed_checks(plan: Plan, listed: Divergences) -> Iterator[str]:
     """The files of checks that the list names and the suite does not have, if everything is played."""
     if plan.chosen.everything() and plan.listed_in:
         for entry in listed.known.values():
@@ -620,7 +638,7 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
                 yield str(plan.listed_in.parent / entry.scenario)
 
 
-def kept_for(
+def stored_counterexamples(
     listed_in: Path | None, listed: Divergences, folder: Path | None, warn: Callable[[str], None]
 ) -> tuple[StoredCounterexample, ...]:
     """Counterexamples of earlier searches: those stored with the list first, then those in our folder.
@@ -634,7 +652,7 @@ def kept_for(
             fixture = load(path)
             law, _, _ = entry.check.partition(".")
             every[fixture.id] = StoredCounterexample(fixture, path, law, listed=True)
-    for one in kept_in(folder) if folder else ():
+    for one in counterexamples_in(folder) if folder else ():
         if isinstance(one, ScenarioError):
             warn(f"left out: {one}")
         else:
@@ -642,6 +660,6 @@ def kept_for(
     return tuple(every.values())
 
 
-def narrowed(chosen: Chosen) -> tuple[tuple[str, ...], str, str]:
+def selection_filters(chosen: RunSelection) -> tuple[tuple[str, ...], str, str]:
     """The rules, word and source that narrow a run."""
     return chosen.rules, chosen.word, chosen.source

@@ -40,4 +40,4 @@ class SearchOptions(Struct, frozen=True):
         return replace(usual, **said)
 
 
-USUAL = SearchOptions()
+USUAL_SEARCH = SearchOptions()

@@ -16,7 +16,6 @@ from pathlib import Path
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import FOUND_IDS
 from conformance.data.library import load
 from conformance.files.canonical import encode
 from conformance.gate.standing import under_its_own_id
@@ -24,15 +23,25 @@ from conformance.model.comparison import agrees
 from conformance.model.engine import EngineFailure
 from conformance.model.observation import Observations, SeenToken, Snapshot
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Equals, Expectation, Fixture, Number, Origin, Play, Test, Want
-from conformance.play.journal import FOLDER, unwatched
+from conformance.model.scenario import (
+    FOUND_IDS,
+    Equals,
+    Expectation,
+    Fixture,
+    Number,
+    Origin,
+    Play,
+    Test,
+    Want,
+)
+from conformance.play.journal import JOURNAL_FOLDER, create_ignored_folder
 from conformance.results.events import size_of
 from reference_engine.language.actions import Look, Try
 
 FOUND = "found"
 
 
-class Compared(Struct, frozen=True):
+class ComparedAnswer(Struct, frozen=True):
     """A scenario with an engine's answer and the correct one."""
 
     play: Play
@@ -41,7 +50,11 @@ class Compared(Struct, frozen=True):
 
 
 def counterexample(
-    compared: Iterable[Compared], title: str, rules: tuple[str, ...], because: str, origin: Origin | None
+    compared: Iterable[ComparedAnswer],
+    title: str,
+    rules: tuple[str, ...],
+    because: str,
+    origin: Origin | None,
 ) -> Fixture | None:
     """The smallest scenario that an engine gets wrong, as a fixture; None if it gets all of them right."""
     wrong = [(one, differences(one, because)) for one in compared]
@@ -50,16 +63,16 @@ def counterexample(
         return None
     smallest, expect = min(some, key=lambda pair: (size_of(pair[0].play), len(encode(pair[0].play))))
     note = f"Found by the property {origin.law} with seed {origin.seed}." if origin else ""
-    play = looked_at(smallest.play, expect)
+    play = play_for_expectations(smallest.play, expect)
     return under_its_own_id(Fixture("", title, rules, play, expect, note=note, found=origin))
 
 
-def numbered(name: str, number: int) -> str:
+def counterexample_name(name: str, number: int) -> str:
     """Name of the first, second, … bug that a property found."""
     return name if number == 1 else f"{name}.{number}"
 
 
-def differences(one: Compared, because: str) -> tuple[Expectation, ...]:
+def differences(one: ComparedAnswer, because: str) -> tuple[Expectation, ...]:
     """The expectations that the engine fails; all of them, if it crashed.
 
     A scenario whose script the rules do not allow to finish is not a valid fixture, and yields nothing.
@@ -120,7 +133,7 @@ def is_wrong(play: Play, expected: Expectation, answer: Observations) -> bool:
     return value is not UNSET and not agrees(expected.test, expected.key, value)  # type: ignore[arg-type]  # seen
 
 
-def looked_at(play: Play, expect: Sequence[Expectation]) -> Play:
+def play_for_expectations(play: Play, expect: Sequence[Expectation]) -> Play:
     """The play, reduced to the looks and wanted keys that are needed for these expectations."""
     looks = {one.look for one in expect}
     wants: dict[tuple[str, str], frozenset[str]] = {}
@@ -154,10 +167,10 @@ def folder_of(home: Path, engine: str) -> Path:
     """The folder for counterexamples of an engine, by the name used to run it."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", engine).strip("-.")[:40]
     told_apart = "" if plain == engine else f"-{hashlib.sha256(engine.encode()).hexdigest()[:6]}"
-    return home / FOLDER / FOUND / f"{plain}{told_apart}"
+    return home / JOURNAL_FOLDER / FOUND / f"{plain}{told_apart}"
 
 
-def kept_in(folder: Path) -> Iterator[StoredCounterexample | ScenarioError]:
+def counterexamples_in(folder: Path) -> Iterator[StoredCounterexample | ScenarioError]:
     """Counterexamples of earlier runs, sorted by file; yields the error of a file that cannot be read."""
     for path in sorted(folder.glob(f"{FOUND_IDS}*.json")):
         try:
@@ -169,7 +182,7 @@ def kept_in(folder: Path) -> Iterator[StoredCounterexample | ScenarioError]:
 
 def keep(folder: Path, fixture: Fixture) -> Path:
     """Write a counterexample; returns the path."""
-    unwatched(folder)
+    create_ignored_folder(folder)
     path = folder / f"{fixture.id}.json"
     path.write_bytes(encode(fixture) + b"\n")
     return path

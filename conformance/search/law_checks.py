@@ -42,8 +42,14 @@ from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.results.causes import CITED
 from conformance.results.summary import score_of
 from conformance.search.effort import Effort
-from conformance.search.found import Compared, StoredCounterexample, counterexample, keep, numbered
-from conformance.search.search import MOST_BUGS, Find, Searched, hopeless, recording, search
+from conformance.search.found import (
+    ComparedAnswer,
+    StoredCounterexample,
+    counterexample,
+    counterexample_name,
+    keep,
+)
+from conformance.search.search import MOST_BUGS, Find, SearchResult, hopeless, recording, search
 from conformance.search.smaller import smallest
 from conformance.strategies.means import Means, means_of
 from reference_engine.language.setup import Start
@@ -53,7 +59,7 @@ AGAIN = 3
 NOTHING = Play((), Start(""))
 
 
-class Asked(Struct, frozen=True):
+class JudgedEngine(Struct, frozen=True):
     """An engine, and what its answers are judged by."""
 
     engine: Engine
@@ -66,15 +72,15 @@ class Asked(Struct, frozen=True):
     """The engine's description of itself."""
 
 
-def asked_of(
+def judged_engine(
     engine: Engine, fresh: Callable[[], Engine], info: EngineInfo, reference: PlayFunction, edition: str
-) -> Asked:
+) -> JudgedEngine:
     """The engine with its description, and the reference to compare it with."""
     means = means_of(info, tuple(pool().values()))
-    return Asked(engine, fresh, means, reference, edition, info)
+    return JudgedEngine(engine, fresh, means, reference, edition, info)
 
 
-def as_of(law: Property[Any], asked: Asked) -> Property[Any]:
+def as_of(law: Property[Any], asked: JudgedEngine) -> Property[Any]:
     """The property for an older edition: only cases in which it also holds by that edition's rules."""
     if asked.edition == newest_edition():
         return law
@@ -99,7 +105,7 @@ def bare(law: Property[Any]) -> Fixture:
 
 def results_of(
     law: Property[Any],
-    asked: Asked,
+    asked: JudgedEngine,
     effort: Effort,
     known: Sequence[StoredCounterexample],
     folder: Path,
@@ -118,7 +124,7 @@ def results_of(
     for one in known[:MOST_BUGS]:
         fixture = replace(one.fixture, id=law.name)
         answer = answer_to(asked.engine, fixture.play)
-        verdict = judged(fixture, answer, asked)
+        verdict = judge_scenario(fixture, answer, asked)
         if score_of(verdict) == "failed":
             broken.append(Result(fixture, verdict, path=one.path, died=is_gone(answer)))
             avoid.add(one.looks)
@@ -142,7 +148,7 @@ def results_of(
     return [
         replace(
             one,
-            fixture=replace(one.fixture, id=numbered(law.name, number)),
+            fixture=replace(one.fixture, id=counterexample_name(law.name, number)),
             examples=searched.examples,
             cut=searched.cut,
         )
@@ -150,7 +156,7 @@ def results_of(
     ]
 
 
-def verdict_without_finds(searched: Searched) -> PassVerdict | Unsupported:
+def verdict_without_finds(searched: SearchResult) -> PassVerdict | Unsupported:
     """The verdict on a property without counterexamples."""
     if hopeless(searched.examples, searched.unsupported):
         cases = searched.examples + searched.unsupported
@@ -166,7 +172,7 @@ EngineAnswer = Observations | CannotPlay | EngineFailure
 def result_of(
     find: Find,
     law: Property[Any],
-    asked: Asked,
+    asked: JudgedEngine,
     effort: Effort,
     folder: Path,
     clock: Callable[[], float] = perf_counter,
@@ -177,7 +183,7 @@ def result_of(
     until = clock() + effort.shrinking
     again: list[Broken | EngineFailure | None] = []
     while len(again) < AGAIN and (not again or clock() < until):
-        again.append(broken_again(find, law, asked))
+        again.append(replay_counterexample(find, law, asked))
     if None in again:
         times = len(again) - again.count(None)
         says = f"broken once, and then in {times} of {len(again)} plays in a fresh process: {first}"
@@ -185,7 +191,7 @@ def result_of(
     compared = []
     for one in find.asked:
         with suppress(ScenarioError):  # a setup that the rules do not allow shows nothing
-            compared.append(Compared(one.play, one.answer, asked.reference(one.play)))
+            compared.append(ComparedAnswer(one.play, one.answer, asked.reference(one.play)))
     origin = Origin(law.name, effort.seed, find.signature)
     fixture = counterexample(compared, check.title, law.rules, reason_in(find.says, law), origin)
     if fixture is None:
@@ -195,14 +201,14 @@ def result_of(
     if clock() - begin < effort.shrinking:
         until = begin + effort.shrinking
         fixture, answer = made_smaller(fixture, answer, asked, lambda: clock() < until)
-    verdict = judged(replace(fixture, id=law.name), answer, asked)
+    verdict = judge_scenario(replace(fixture, id=law.name), answer, asked)
     return Result(replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=is_gone(answer))
 
 
 def made_smaller(
-    fixture: Fixture, answer: EngineAnswer, asked: Asked, in_time: Callable[[], bool]
+    fixture: Fixture, answer: EngineAnswer, asked: JudgedEngine, in_time: Callable[[], bool]
 ) -> tuple[Fixture, EngineAnswer]:
-    """Shrink a counterexample to what it needs; returns it with the engine's answer."""
+    """Shrink a counterexample; returns it with the engine's answer."""
     because = fixture.expect[0].because
     keys = {one.key for one in fixture.expect}
     best = fixture, answer
@@ -218,7 +224,7 @@ def made_smaller(
         now = answer_to(asked.engine, play)
         if expected.unused or isinstance(now, CannotPlay) or way_of_ending(now) != way_of_ending(answer):
             return False
-        compared = [Compared(play, now, expected)]
+        compared = [ComparedAnswer(play, now, expected)]
         one = counterexample(compared, fixture.title, fixture.rules, because, fixture.found)
         if one is None or not keys & {each.key for each in one.expect}:
             return False
@@ -252,7 +258,11 @@ def of_no_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict
     return Disputed(why, "fail", ())
 
 
-def broken_again(find: Find, law: Property[Any], asked: Asked) -> Broken | EngineFailure | None:
+def replay_counterexample(
+    find: Find,
+    law: Property[Any],
+    asked: JudgedEngine,
+) -> Broken | EngineFailure | None:
     """How the case breaks in a fresh process; None if it does not."""
     engine = asked.fresh()
     try:
@@ -272,7 +282,7 @@ def reason_in(says: str, law: Property[Any]) -> str:
     return last if CITED.match(last) else f"CR {law.rules[0]}: {law.says}"
 
 
-def judged(fixture: Fixture, answer: EngineAnswer, asked: Asked) -> Verdict:
+def judge_scenario(fixture: Fixture, answer: EngineAnswer, asked: JudgedEngine) -> Verdict:
     """The verdict on the answer to one scenario."""
     return judge(
         fixture,
@@ -318,7 +328,7 @@ class PropertySearch(Struct, frozen=True):
     journal: Journal | None = None
     clock: Callable[[], float] = perf_counter
 
-    def checks(self, asked: Callable[[Engine], Asked], engines: int) -> Iterator[LawCheck]:
+    def checks(self, asked: Callable[[Engine], JudgedEngine], engines: int) -> Iterator[LawCheck]:
         """The properties as checks, in order. The time starts now."""
         shares = Shares(self.effort.seconds, len(self.laws), engines, self.clock)
         return (LawCheck(law, self, asked, shares) for law in self.laws)
@@ -329,7 +339,7 @@ class LawCheck(Struct, frozen=True):
 
     law: Property[Any]
     search: PropertySearch
-    asked: Callable[[Engine], Asked]
+    asked: Callable[[Engine], JudgedEngine]
     shares: Shares
 
     @property

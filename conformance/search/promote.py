@@ -1,6 +1,6 @@
 """Turns a counterexample into a fixture: a file as people write it, ready to be edited and kept.
 
-The reasons come from the reference engine's trace; an author words them better, and finds a title.
+The reasons come from the reference engine's trace; an author should reword them and choose a title.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ReasonFinder = Callable[[Fixture, Expectation], str]
 """What decided an expected value, in words from the reference engine's trace; empty if unknown."""
 
 
-class Promoted(Struct, frozen=True):
+class PromotedFixture(Struct, frozen=True):
     """A fixture file that was written."""
 
     path: Path
@@ -40,13 +40,13 @@ class Promoted(Struct, frozen=True):
     """What `conformance check` reports about it."""
 
 
-def promoted(
+def promote_counterexample(
     fixture: Fixture,
     folder: Path,
     reason: ReasonFinder,
     tried: Callable[[Play], dict[str, str]],
     when_played: Callable[[Fixture], Iterable[Finding]],
-) -> Promoted:
+) -> PromotedFixture:
     """Write a counterexample as a fixture into a folder.
 
     `reason` explains an expectation, `tried` gives the correct outcome of each attempted action, and
@@ -54,7 +54,7 @@ def promoted(
     """
     title = fixture.title[0].upper() + fixture.title[1:]
     fixture = with_free_names(fixture)
-    play = unnamed(fixture.play)
+    play = without_unused_names(fixture.play)
     expect = with_tries(fixture.expect, tried(play))
     as_fixture = replace(fixture, id=next_id(fixture, ids_given(folder)), title=title, play=play)
     as_fixture = replace(as_fixture, expect=tuple(with_reason(one, fixture, reason) for one in expect))
@@ -63,7 +63,7 @@ def promoted(
     path = free_name(folder, title)
     path.write_text(short_file(as_fixture, cards_of(as_fixture.play)), encoding="utf-8")
     found = problems_in(path, when_played)
-    return Promoted(path, as_fixture.id, tuple(map(str, found)))
+    return PromotedFixture(path, as_fixture.id, tuple(map(str, found)))
 
 
 def with_reason(one: Expectation, fixture: Fixture, reason: ReasonFinder) -> Expectation:
@@ -101,7 +101,7 @@ def with_free_names(fixture: Fixture) -> Fixture:
     )
 
 
-def unnamed(play: Play) -> Play:
+def without_unused_names(play: Play) -> Play:
     """The play without names that actions define and nothing uses."""
     said = re.findall(r"[a-z][a-z0-9_]*", repr([replace_name(one) for one in play.script]) + repr(play.wants))
 
@@ -176,7 +176,7 @@ def free_name(folder: Path, title: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-def said_of(one: Promoted) -> list[str]:
+def promotion_lines(one: PromotedFixture) -> list[str]:
     """What was written, and what to do next."""
     lines = [f"{as_seen_from_here(one.path)}: {one.id}", *one.problems]
     return [*lines, "read it, find a title that says what it shows, and say the reasons in your own words"]

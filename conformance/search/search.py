@@ -1,10 +1,10 @@
 """Searches for cases in which an engine breaks a law: one property, one engine, a number of examples.
 
 Hypothesis draws the cases and shrinks what it finds; this module handles what Hypothesis cannot know. An
-engine is slow, so searching and shrinking have time limits. It crashes, hangs or sends garbage: that counts
-like a broken law. It cannot play everything: such cases are skipped and counted. It has several bugs: after
-the first is found, cases that look the same are ignored, and the search goes on. Everything random depends on
-the seed, and nothing is kept on disk.
+engine is slow, so searching and shrinking have time limits. If it crashes, hangs or sends garbage, that
+counts like a broken law. Cases that it cannot play are skipped and counted. It may have several bugs: once
+one is found, cases that look the same are ignored, and the search goes on. Everything random depends on the
+seed, and nothing is kept on disk.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from conformance.model.scenario import CardInPlay, Play
 from conformance.play.runner import answer_from
 from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.results.causes import CITED
+from conformance.strategies.draws import constants_left_out
 from conformance.strategies.means import Means
 
 MOST_BUGS = 3
@@ -50,6 +51,17 @@ class Exchange(Struct, frozen=True):
 
     play: Play
     answer: Observations | EngineFailure
+
+
+class UnprintedCase(Struct, frozen=True):
+    """A wrapped case, so that Hypothesis does not print failing ones: nobody reads the text, and making it is
+    slow for a game of many cards and causes a warning.
+    """
+
+    case: Any
+
+    def __repr__(self) -> str:
+        return type(self).__name__
 
 
 class Find(Struct, frozen=True):
@@ -75,7 +87,7 @@ class Find(Struct, frozen=True):
         return tuple(one.play for one in self.asked)
 
 
-class Searched(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """The result of a search."""
 
     examples: int
@@ -102,7 +114,7 @@ def search(
     most: int = MOST_BUGS,
     avoid: frozenset[str] = frozenset(),
     clock: Callable[[], float] = perf_counter,
-) -> Searched:
+) -> SearchResult:
     """Search for up to `most` different ways in which an engine breaks a law.
 
     The first case is judged even if there is no time. `seconds` limits the search, and `shrinking` the time
@@ -114,11 +126,12 @@ def search(
     why = ""
     cut = False
     spent_shrinking = 0.0
+    cases = law.cases(means)  # once, because some laws take their cases in turn
     while done < examples and len(finds) < most and not cut:
         known = avoid | {find.signature for find in finds}
         until = begin + seconds + spent_shrinking
         hunt = Hunt(play, law, known, until, shrinking, clock, first=done + unsupported == 0)
-        hunt.run(law.cases(means), seed + len(finds), examples - done)
+        hunt.run(cases, seed + len(finds), examples - done)
         unsupported, why, cut = unsupported + hunt.unsupported, hunt.why or why, hunt.cut
         if hunt.failures:
             finds.append(hunt.find(begin + spent_shrinking, done))
@@ -126,11 +139,11 @@ def search(
         done += hunt.judged
         if hopeless(done, unsupported) or not hunt.failures:
             break
-    return Searched(done, unsupported, why, clock() - begin, tuple(finds), cut)
+    return SearchResult(done, unsupported, why, clock() - begin, tuple(finds), cut)
 
 
 @contextmanager
-def remembered_in(folder: Path) -> Iterator[None]:
+def hypothesis_files_in(folder: Path) -> Iterator[None]:
     """Make Hypothesis keep its cached data in this folder, not in the working directory."""
     set_hypothesis_home_dir(folder / "hypothesis")
     try:
@@ -148,7 +161,7 @@ class Enough(BaseException):
     """Stops Hypothesis from inside; a `BaseException`, so that nothing catches it."""
 
 
-class Met(Exception):
+class CounterexampleSignal(Exception):
     """Reports every failure to Hypothesis in the same way, so that it sees a single bug."""
 
 
@@ -207,14 +220,15 @@ class Hunt:
             deadline=None,
             print_blob=False,
         )
-        @given(cases)
-        def keeps_the_law(case: Any) -> None:
-            if self._broken(case):
-                raise Met
+        @given(cases.map(UnprintedCase))
+        def keeps_the_law(unprinted: UnprintedCase) -> None:
+            if self._broken(unprinted.case):
+                raise CounterexampleSignal
 
         try:
-            keeps_the_law()
-        except Met:
+            with constants_left_out():
+                keeps_the_law()
+        except CounterexampleSignal:
             self.whole = True  # Hypothesis ends by repeating the smallest case
         except (Enough, Flaky, Unsatisfiable):
             pass  # if a case fails only sometimes, the smallest failure seen so far is kept
@@ -225,7 +239,7 @@ class Hunt:
         return Find(
             before + self.judged,
             self.met - begin,
-            said_of(smallest.broken),
+            failure_message(smallest.broken),
             smallest.asked,
             self.signature,
             smallest.case,
@@ -306,8 +320,8 @@ def size(failure: Failure) -> tuple[int, int]:
     return len(failure.asked), sum(len(encode(one.play)) for one in failure.asked)
 
 
-def said_of(broken: Broken | EngineFailure) -> str:
-    """The message of a failure."""
+def failure_message(broken: Broken | EngineFailure) -> str:
+    """How the law is broken, or how the engine failed, as text."""
     return f"{broken.kind}: {broken.says}" if isinstance(broken, EngineFailure) else str(broken)
 
 
@@ -318,7 +332,7 @@ KEY = re.compile(r": (\w+)$")
 
 def signature_of(broken: Broken | EngineFailure) -> str:
     """What a failure looks like: the broken rule and the wrong aspect, or the engine's error."""
-    first = said_of(broken).partition("\n")[0]
+    first = failure_message(broken).partition("\n")[0]
     if isinstance(broken, EngineFailure):
         return VALUES.sub("#", CHANGEABLE.sub("#", first))
     rules = CITED.findall(str(broken))

@@ -22,7 +22,7 @@ Shows = Callable[[Play], bool]
 
 
 def smallest(play: Play, shows: Shows, in_time: Callable[[], bool]) -> Play:
-    """The smallest play that removing one thing after another leads to, while there is time."""
+    """Remove one thing after another while the play still shows it, until nothing can go or time is up."""
     tried: set[Play] = set()
     while True:
         for candidate in smaller_by_one(play):

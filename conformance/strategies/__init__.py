@@ -10,6 +10,6 @@ from __future__ import annotations
 from conformance.strategies import situations_boards, situations_games
 from conformance.strategies.situation import Situation
 
-SITUATIONS: tuple[Situation, ...] = situations_boards.SITUATIONS + situations_games.SITUATIONS
+SITUATIONS: tuple[Situation, ...] = situations_boards.BOARD_SITUATIONS + situations_games.GAME_SITUATIONS
 
 __all__ = ["SITUATIONS", "Situation"]

@@ -1,9 +1,9 @@
 """Strategies for boards: permanents that entered one after another, and variations of them.
 
-A board is a `Play`. What must never matter (ids, the order in which objects are created, seats) is drawn
-independently of what does (the order of entry). A board starts as plain permanents; each *twist* changes one
-thing about it. Every board is stable: no state-based action is pending after any entry of its setup, and the
-rules allow its whole script.
+A board is a `Play`. What must not affect results (ids, the order in which objects are created, seats) is
+drawn independently of what does (the order of entry). A board starts as plain permanents; each *twist*
+changes one thing about it. Every board is stable: no state-based action is pending after any entry of its
+setup, and the rules allow its whole script.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.model.problems import ScenarioError
+from conformance.model.problems import ScenarioError, arrival_at
 from conformance.model.renaming import renamed_play
 from conformance.model.scenario import CardInPlay, Play
 from conformance.strategies.cards import (
@@ -50,10 +50,10 @@ from reference_engine.language.cards import (
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 from reference_engine.language.words import CounterKind
 
-PLAYERS = ("alice", "bob")
+TWO_PLAYERS = ("alice", "bob")
 COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "flying", "-1/-1", "vigilance")
 REFERENCE = Reference()
-BEAR = creature(2, 2, name="Test Bear")
+TEST_BEAR = creature(2, 2, name="Test Bear")
 
 
 class Piece(NamedTuple):
@@ -131,13 +131,13 @@ def invented_boards(
         return st.nothing()
     made = invented_cards(means.lacks).map(lambda card: (card, False))
     among = twists_for(means.lacks, True, TWIST_KINDS if kinds is None else kinds)
-    return boards_of(made, 4, among, 0, twists, in_play(BEAR))
+    return boards_of(made, 4, among, 0, twists, in_play(TEST_BEAR))
 
 
 def plainest(means: Means, real: bool = False) -> CardInPlay | None:
     """The plainest card that an engine supports and that is stable alone on a board."""
     if means.invented and not real:
-        return in_play(BEAR)
+        return in_play(TEST_BEAR)
     known = (in_play(card, real=True) for card in real_permanents(means))
     return next((card for card in known if stands(board_of_one(card))), None)
 
@@ -157,7 +157,7 @@ def boards_of(
     for number, (card, real) in enumerate(
         draw(st.lists(cards, min_size=1, max_size=most, unique_by=name_of_real)), 1
     ):
-        controller = draw(st.sampled_from(PLAYERS))
+        controller = draw(st.sampled_from(TWO_PLAYERS))
         named = card if real else replace(card, name=f"Test Card {number}")
         pieces.append(Piece(named, Entry(f"p{number}", controller), controller, real))
     draft = Draft(tuple(pieces))
@@ -184,14 +184,14 @@ def real_cards(real: tuple[Card, ...]) -> SearchStrategy[tuple[Card, bool]]:
 
 
 def name_of_real(drawn: tuple[Card, bool]) -> object:
-    """Identity of a card: the name of a real one."""
+    """Key that keeps drawn cards unique: the name of a real card; every invented card is different."""
     return drawn[0].name if drawn[1] else object()
 
 
 def as_play(draft: Draft, draw: DrawFn) -> Play:
-    """A draft as a scenario; draws everything that must not matter."""
+    """The draft as a scenario; draws everything that must not affect results."""
     ids = draw(in_any_order([piece.entry.id for piece in draft.pieces]))
-    turn = draw(st.sampled_from(PLAYERS)) if not draft.script else draft.turn
+    turn = draw(st.sampled_from(TWO_PLAYERS)) if not draft.script else draft.turn
     names = dict(zip([piece.entry.id for piece in draft.pieces], ids, strict=True))
     objects = [Object(piece.entry.id, piece.card.name, piece.owner) for piece in draft.pieces]
     objects += [Object(id, card.name, draft.turn) for id, card, _ in draft.hand]
@@ -200,7 +200,7 @@ def as_play(draft: Draft, draw: DrawFn) -> Play:
     play = Play(
         players=tuple(
             Player(name, hand=tuple(id for id, _, _ in draft.hand) if name == draft.turn else ())
-            for name in draw(in_any_order(PLAYERS))
+            for name in draw(in_any_order(TWO_PLAYERS))
         ),
         start=Start(turn),
         cards=tuple(definitions.values()),
@@ -265,7 +265,7 @@ def stands(play: Play) -> bool:
 def board_of_one(card: CardInPlay) -> Play:
     """A board of one card, controlled by alice."""
     return Play(
-        players=tuple(Player(name) for name in PLAYERS),
+        players=tuple(Player(name) for name in TWO_PLAYERS),
         start=Start("alice"),
         cards=(card,),
         objects=(Object("p1", card.definition.name, "alice"),),
@@ -274,8 +274,10 @@ def board_of_one(card: CardInPlay) -> Play:
 
 
 def place_of(error: ScenarioError) -> int:
-    """The entry of the setup that an error is about."""
-    return int(error.problems[0].where.removeprefix("setup[").removesuffix("]"))
+    """The index of the setup's entry that an error is about."""
+    number = arrival_at(error.problems[0].where)
+    assert number is not None
+    return number
 
 
 def without_arrival(play: Play, number: int) -> Play:
@@ -338,12 +340,12 @@ def twists_for(
 places = st.integers(0, 3)
 
 
-def tapped(lacks: MissingFeatures) -> SearchStrategy[Twist]:
+def with_tapped(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """One permanent is tapped."""
     return places.map(lambda at: lambda draft: draft.changed(at % len(draft.pieces), tapped=True))
 
 
-def counted(lacks: MissingFeatures) -> SearchStrategy[Twist]:
+def with_counters(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """One permanent has counters."""
     return st.tuples(places, st.sampled_from(COUNTERS), st.integers(1, 2)).map(
         lambda drawn: (
@@ -360,7 +362,7 @@ def owned_by_another(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     def owned(at: int) -> Twist:
         def twist(draft: Draft) -> Draft:
             piece = draft.pieces[at % len(draft.pieces)]
-            other = piece._replace(owner=next(name for name in PLAYERS if name != piece.entry.controller))
+            other = piece._replace(owner=next(name for name in TWO_PLAYERS if name != piece.entry.controller))
             return draft._replace(pieces=tuple(other if one is piece else one for one in draft.pieces))
 
         return twist
@@ -389,12 +391,12 @@ def come_together(lacks: MissingFeatures) -> SearchStrategy[Twist]:
 
 
 def some_creature(draft: Draft, at: int) -> str | None:
-    """The id of one of the creatures."""
+    """The id of one of the creatures; None if there are none."""
     there = [piece.entry.id for piece in draft.pieces if "Creature" in piece.card.types]
     return there[at % len(there)] if there else None
 
 
-def enchanted(lacks: MissingFeatures) -> SearchStrategy[Twist]:
+def with_aura(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """An Aura is on a creature."""
 
     def attach(drawn: tuple[int, Does, str]) -> Twist:
@@ -407,10 +409,10 @@ def enchanted(lacks: MissingFeatures) -> SearchStrategy[Twist]:
 
         return twist
 
-    return st.tuples(places, attached_deeds(lacks, control=True), st.sampled_from(PLAYERS)).map(attach)
+    return st.tuples(places, attached_deeds(lacks, control=True), st.sampled_from(TWO_PLAYERS)).map(attach)
 
 
-def equipped(lacks: MissingFeatures) -> SearchStrategy[Twist]:
+def with_equipment(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """An Equipment is on a creature."""
 
     def attach(drawn: tuple[int, Does, str]) -> Twist:
@@ -423,10 +425,10 @@ def equipped(lacks: MissingFeatures) -> SearchStrategy[Twist]:
 
         return twist
 
-    return st.tuples(places, attached_deeds(lacks), st.sampled_from(PLAYERS)).map(attach)
+    return st.tuples(places, attached_deeds(lacks), st.sampled_from(TWO_PLAYERS)).map(attach)
 
 
-def copied(lacks: MissingFeatures) -> SearchStrategy[Twist]:
+def entered_as_copy(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """A creature has entered as a copy of another."""
 
     def clone(drawn: tuple[int, str]) -> Twist:
@@ -441,7 +443,7 @@ def copied(lacks: MissingFeatures) -> SearchStrategy[Twist]:
 
         return twist
 
-    return st.tuples(places, st.sampled_from(PLAYERS)).map(clone)
+    return st.tuples(places, st.sampled_from(TWO_PLAYERS)).map(clone)
 
 
 def cast_last(lacks: MissingFeatures) -> SearchStrategy[Twist]:
@@ -477,12 +479,12 @@ def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
 
 
 @st.composite
-def resolved(draw: DrawFn, lacks: MissingFeatures) -> Twist:
+def spell_resolved(draw: DrawFn, lacks: MissingFeatures) -> Twist:
     """A spell with an effect until end of turn has resolved, on one creature or on all of a kind."""
     does = draw(deeds(lacks, 2))
     wide = draw(st.booleans())
     whom: Selector = draw(everything_like(first_layer(does))) if wide else TARGET
-    at, turn = draw(places), draw(st.sampled_from(PLAYERS))
+    at, turn = draw(places), draw(st.sampled_from(TWO_PLAYERS))
 
     def twist(draft: Draft) -> Draft:
         target = some_creature(draft, at)
@@ -505,30 +507,30 @@ def of_one_spell(card: Card) -> Callable[[MissingFeatures], SearchStrategy[Twist
 
         return twist
 
-    return lambda lacks: st.tuples(places, st.sampled_from(PLAYERS)).map(aimed)
+    return lambda lacks: st.tuples(places, st.sampled_from(TWO_PLAYERS)).map(aimed)
 
 
 SPELL = ("casting", "targets")
-PLAIN: tuple[TwistKind, ...] = (
-    TwistKind((), False, tapped),
+PLAIN_TWISTS: tuple[TwistKind, ...] = (
+    TwistKind((), False, with_tapped),
     TwistKind(("owner differs",), False, owned_by_another),
 )
 ATTACHED: tuple[TwistKind, ...] = (
-    TwistKind(("attachments",), True, enchanted),
-    TwistKind(("attachments", "activated abilities", "targets"), True, equipped),
+    TwistKind(("attachments",), True, with_aura),
+    TwistKind(("attachments", "activated abilities", "targets"), True, with_equipment),
 )
 LASTING: tuple[TwistKind, ...] = (
-    TwistKind(SPELL, True, resolved),
+    TwistKind(SPELL, True, spell_resolved),
     TwistKind((*SPELL, "control"), True, of_one_spell(instant("Threat", GainControl()))),
 )
 COPIED: tuple[TwistKind, ...] = (
     TwistKind(("face down",), False, face_down),
-    TwistKind(("copies", "choices"), True, copied),
+    TwistKind(("copies", "choices"), True, entered_as_copy),
     TwistKind((*SPELL, "copies"), True, of_one_spell(MIRROR)),
 )
 TWIST_KINDS: tuple[TwistKind, ...] = (
-    *PLAIN,
-    TwistKind(("counters",), False, counted),
+    *PLAIN_TWISTS,
+    TwistKind(("counters",), False, with_counters),
     TwistKind(("casting",), False, cast_last),
     *LASTING,
     *ATTACHED,

@@ -69,7 +69,14 @@ from reference_engine.language.cards import (
     Triggered,
     You,
 )
-from reference_engine.language.words import BasicLandType, CardType, Color, KeywordName, Supertype
+from reference_engine.language.characteristics import faces_of
+from reference_engine.language.words import (
+    BASIC_LAND_TYPES,
+    COLORS,
+    CardType,
+    KeywordName,
+    Supertype,
+)
 
 _Word = TypeVar("_Word", bound=str)
 _Thing = TypeVar("_Thing")
@@ -77,14 +84,12 @@ MissingFeatures = frozenset[str]
 """Features that an engine lacks."""
 Does = tuple[Operation, ...]
 
-COLORS: tuple[Color, ...] = ("white", "blue", "black", "red", "green")
-CREATURE_TYPES = ("Bear", "Goblin", "Elf", "Zombie")
-KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "haste", "vigilance")
-LAND_TYPES: tuple[BasicLandType, ...] = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+DRAWN_CREATURE_TYPES = ("Bear", "Goblin", "Elf", "Zombie")
+DRAWN_KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "haste", "vigilance")
 PERMANENT_TYPES: tuple[CardType, ...] = ("Creature", "Enchantment", "Artifact", "Land")
 HOSTS: tuple[CardType, ...] = ("Enchantment", "Artifact")
-"""Card types for permanents with an effect that effects on creatures do not touch."""
-COSTS = ("{0}", "{1}{R}", "{2}{G}{G}", "{W}")
+"""Card types for permanents that have an effect but are not affected by effects on creatures."""
+DRAWN_COSTS = ("{0}", "{1}{R}", "{2}{G}{G}", "{W}")
 
 CREATURES = All(type=frozenset({"Creature"}))
 A_CREATURE = Filter(type=frozenset({"Creature"}))
@@ -94,11 +99,11 @@ TARGET = The("target")
 
 small = st.integers(0, 3)
 sizes = st.tuples(st.integers(1, 4), st.integers(1, 4))
-SIZES = tuple(sorted(((p, t) for p in range(1, 5) for t in range(1, 5)), key=sum))
+CREATURE_SIZES = tuple(sorted(((p, t) for p in range(1, 5) for t in range(1, 5)), key=sum))
 color = st.sampled_from(COLORS)
-word = st.sampled_from(KEYWORDS)
-subtype = st.sampled_from(CREATURE_TYPES)
-land_type = st.sampled_from(LAND_TYPES)
+word = st.sampled_from(DRAWN_KEYWORDS)
+subtype = st.sampled_from(DRAWN_CREATURE_TYPES)
+land_type = st.sampled_from(BASIC_LAND_TYPES)
 hosts = st.sampled_from(HOSTS)
 
 
@@ -117,8 +122,8 @@ def in_play(card: Card, *, real: bool = False) -> CardInPlay:
     return CardInPlay(card, text_of(card), real)
 
 
-# Hypothesis likes to repeat draws from one place of a case in another, which fails if they take more draws
-# there. So each of these strategies uses as few draws as possible.
+# Hypothesis often copies draws from one part of a case to another, which fails if that part needs more draws.
+# So each of these strategies uses as few draws as possible.
 
 
 def subset(words: tuple[_Word, ...], most: int = 2, least: int = 1) -> SearchStrategy[frozenset[_Word]]:
@@ -134,11 +139,11 @@ def several(things: SearchStrategy[_Thing], least: int, most: int) -> SearchStra
 
 
 def in_any_order(things: Sequence[_Thing]) -> SearchStrategy[tuple[_Thing, ...]]:
-    """These things, first in the given order, then in any other."""
-    return st.integers(0, factorial(len(things)) - 1).map(lambda number: arranged(things, number))
+    """Permutations of these things; the given order is the simplest."""
+    return st.integers(0, factorial(len(things)) - 1).map(lambda number: permutation(things, number))
 
 
-def arranged(things: Sequence[_Thing], number: int) -> tuple[_Thing, ...]:
+def permutation(things: Sequence[_Thing], number: int) -> tuple[_Thing, ...]:
     """The permutation of things with this number; number 0 is the given order."""
     left, order = list(things), []
     for many in range(len(left) - 1, -1, -1):
@@ -163,14 +168,14 @@ class EffectKind(NamedTuple):
 
 
 def a(card_type: CardType) -> frozenset[CardType]:
-    """One card type."""
+    """A set of one card type."""
     return frozenset({card_type})
 
 
 AMOUNTS: tuple[Quantity, ...] = (
     Count(CREATURES),
     Sum((PropertyOf("mana_value", It()), 1)),
-    *(Sum((Count(All(type=a("Creature"), subtype=frozenset({word}))), 1)) for word in CREATURE_TYPES),
+    *(Sum((Count(All(type=a("Creature"), subtype=frozenset({word}))), 1)) for word in DRAWN_CREATURE_TYPES),
 )
 """Quantities that depend on the board and are at least 1 if there is a creature."""
 
@@ -180,19 +185,19 @@ ANIMATED: EffectKind = EffectKind(
 )
 EFFECT_KINDS: tuple[EffectKind, ...] = (
     EffectKind(("anthems",), tuple((Modify(p, t),) for p in range(4) for t in range(3) if p or t)),
-    EffectKind(("set power and toughness",), tuple((Base(*size),) for size in SIZES)),
+    EffectKind(("set power and toughness",), tuple((Base(*size),) for size in CREATURE_SIZES)),
     EffectKind(("switch",), ((Switch(),),)),
-    EffectKind(("abilities",), tuple((Gain((Keyword(word),)),) for word in KEYWORDS)),
+    EffectKind(("abilities",), tuple((Gain((Keyword(word),)),) for word in DRAWN_KEYWORDS)),
     EffectKind(("abilities",), ((LoseAllAbilities(),),)),
-    EffectKind(("abilities",), tuple((Lose(frozenset({word})),) for word in KEYWORDS)),
-    EffectKind(("abilities",), tuple((CannotHave(frozenset({word})),) for word in KEYWORDS)),
+    EffectKind(("abilities",), tuple((Lose(frozenset({word})),) for word in DRAWN_KEYWORDS)),
+    EffectKind(("abilities",), tuple((CannotHave(frozenset({word})),) for word in DRAWN_KEYWORDS)),
     EffectKind(("colours",), tuple((SetColors(frozenset({word})),) for word in COLORS)),
     EffectKind(("colours",), tuple((AddColors(frozenset({word})),) for word in COLORS)),
     EffectKind(("colours",), ((SetColors(frozenset()),), (SetColors(frozenset(COLORS[:2])),))),
-    EffectKind(("types",), tuple((SetCreatureTypes(frozenset({word})),) for word in CREATURE_TYPES)),
-    EffectKind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in CREATURE_TYPES)),
-    EffectKind(("types",), tuple((SetBasicLandTypes(frozenset({word})),) for word in LAND_TYPES)),
-    EffectKind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in LAND_TYPES)),
+    EffectKind(("types",), tuple((SetCreatureTypes(frozenset({word})),) for word in DRAWN_CREATURE_TYPES)),
+    EffectKind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in DRAWN_CREATURE_TYPES)),
+    EffectKind(("types",), tuple((SetBasicLandTypes(frozenset({word})),) for word in BASIC_LAND_TYPES)),
+    EffectKind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in BASIC_LAND_TYPES)),
     EffectKind(("types",), tuple((AddTypes(types=a(word)),) for word in PERMANENT_TYPES[1:])),
     ANIMATED,
     EffectKind(("types",), tuple((SetTypes(a(word)),) for word in PERMANENT_TYPES[1:])),
@@ -205,7 +210,7 @@ EFFECT_KINDS: tuple[EffectKind, ...] = (
 
 
 @cache
-def allowed(lacks: MissingFeatures) -> tuple[EffectKind, ...]:
+def supported_kinds(lacks: MissingFeatures) -> tuple[EffectKind, ...]:
     """The kinds that an engine supports."""
     return tuple(kind for kind in EFFECT_KINDS if not lacks & set(kind.needs))
 
@@ -215,7 +220,8 @@ def deeds(draw: DrawFn, lacks: MissingFeatures = frozenset(), most: int = 3) -> 
     """The operations of one effect: one, or several of different kinds."""
     many = draw(st.sampled_from((1, 1, 1, 2, 3)))
     drawn = [
-        draw(st.sampled_from(draw(st.sampled_from(allowed(lacks))).does)) for _ in range(min(many, most))
+        draw(st.sampled_from(draw(st.sampled_from(supported_kinds(lacks))).does))
+        for _ in range(min(many, most))
     ]
     return of_different_kinds(drawn)
 
@@ -229,12 +235,12 @@ def of_different_kinds(several: list[Does]) -> Does:
     return tuple(found.values())
 
 
-ORDER: tuple[Layer, ...] = ("1a", "2", "3", "4", "5", "6", "7b", "7c", "7d")
+DRAWN_LAYERS: tuple[Layer, ...] = ("1a", "2", "3", "4", "5", "6", "7b", "7c", "7d")
 
 
 def first_layer(does: Does) -> Layer:
     """The first layer in which any of these operations works."""
-    return min((operation.layer for operation in does), key=ORDER.index)
+    return min((operation.layer for operation in does), key=DRAWN_LAYERS.index)
 
 
 # --------------------------------------------------------------------------------------- whom
@@ -242,25 +248,25 @@ def first_layer(does: Does) -> Layer:
 
 @cache
 def filters(layer: Layer) -> tuple[Filter, ...]:
-    """Filters on what is settled by the time this layer is applied."""
+    """Filters on characteristics that are settled before this layer is applied."""
     found = [
         CREATURES,
-        *(Filter(type=a("Creature"), subtype=frozenset({word})) for word in CREATURE_TYPES),
+        *(Filter(type=a("Creature"), subtype=frozenset({word})) for word in DRAWN_CREATURE_TYPES),
         *(Filter(type=a(word)) for word in PERMANENT_TYPES[1:]),
-        *(Filter(type=a("Land"), subtype=frozenset({word})) for word in LAND_TYPES[:3]),
+        *(Filter(type=a("Land"), subtype=frozenset({word})) for word in BASIC_LAND_TYPES[:3]),
         Filter(type=a("Artifact"), without=(Filter(type=a("Creature")),)),
         NONBASIC,
     ]
     if layer >= "5":
         found += [Filter(type=a("Creature"), color=frozenset({word})) for word in COLORS]
     if layer >= "6":
-        found += [Filter(type=a("Creature"), keyword=frozenset({word})) for word in KEYWORDS]
+        found += [Filter(type=a("Creature"), keyword=frozenset({word})) for word in DRAWN_KEYWORDS]
     return tuple(found)
 
 
 @cache
 def everything_like(layer: Layer) -> SearchStrategy[All]:
-    """All creatures, or all with something in common; only yours, or all except the source."""
+    """Selectors for all creatures or all that pass a filter, perhaps only yours or all except the source."""
     plain = [all_of(wanted) for wanted in filters(layer)]
     yours = [all_of(wanted, controller=You()) for wanted in filters(layer)]
     others = [all_of(wanted, other_than=This()) for wanted in filters(layer)]
@@ -285,7 +291,7 @@ def all_of(wanted: Filter, controller: You | None = None, other_than: This | Non
 
 @st.composite
 def static_abilities(draw: DrawFn, lacks: MissingFeatures = frozenset(), depth: int = 1) -> Static:
-    """A static ability with one part; sometimes it grants another one, or has a condition."""
+    """A static ability with one part; sometimes it grants another ability or has a condition."""
     does = draw(deeds(lacks))
     affects: Selector = draw(everything_like(first_layer(does)))
     odd = draw(st.sampled_from(("", "", "", "", "", "", "grants", "depends"))) if depth else ""
@@ -299,7 +305,7 @@ def static_abilities(draw: DrawFn, lacks: MissingFeatures = frozenset(), depth: 
 @cache
 def granted_definitions(lacks: MissingFeatures) -> SearchStrategy[Ability]:
     """A quoted ability that defines its object's size or colour."""
-    sizes = [Defines((Base(*size),)) for size in SIZES]
+    sizes = [Defines((Base(*size),)) for size in CREATURE_SIZES]
     colors = [Defines((SetColors(frozenset({word})),)) for word in COLORS]
     known = [one for one in (*sizes, *colors) if not features_in(one) & lacks]
     return st.sampled_from(known) if known else st.nothing()
@@ -312,7 +318,7 @@ def own_abilities(lacks: MissingFeatures) -> SearchStrategy[Ability]:
     own += [Defines((SetColors(frozenset({word})),)) for word in COLORS]
     own += [Defines((Base(amount, amount),)) for amount in AMOUNTS if isinstance(amount, Count)]
     own += [Defines((AddEveryType("creature"),))]
-    words = [Keyword(word) for word in (*KEYWORDS, "changeling")]
+    words = [Keyword(word) for word in (*DRAWN_KEYWORDS, "changeling")]
     return st.sampled_from([*words, *(one for one in own if not features_in(one) & lacks)])
 
 
@@ -322,13 +328,13 @@ def own_abilities(lacks: MissingFeatures) -> SearchStrategy[Ability]:
 @cache
 def plain_creatures() -> SearchStrategy[Card]:
     """Creatures with at most one keyword."""
-    own: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in KEYWORDS))
+    own: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in DRAWN_KEYWORDS))
     drawn = [
         creature(size[0], size[1], subtype, abilities, cost=cost)
-        for cost in COSTS
+        for cost in DRAWN_COSTS
         for abilities in own
-        for size in SIZES[:8]
-        for subtype in CREATURE_TYPES
+        for size in CREATURE_SIZES[:8]
+        for subtype in DRAWN_CREATURE_TYPES
     ]
     return st.sampled_from(drawn)
 
@@ -337,26 +343,28 @@ def plain_creatures() -> SearchStrategy[Card]:
 def invented_cards(draw: DrawFn, lacks: MissingFeatures = frozenset()) -> Card:
     """Invented permanent cards, plain ones first."""
     kind = draw(st.sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
-    if kind == "plain" or not allowed(lacks):
+    if kind == "plain" or not supported_kinds(lacks):
         return draw(plain_creatures())
     if kind == "effect":
         host = draw(st.sampled_from(HOSTS))
         own = draw(static_abilities(lacks))
-        return Card("Test Card", a(host), cost=draw(st.sampled_from(COSTS)), abilities=(own,))
+        return Card("Test Card", a(host), cost=draw(st.sampled_from(DRAWN_COSTS)), abilities=(own,))
     if kind == "creature":
         plain = draw(plain_creatures())
         more = draw(st.one_of(static_abilities(lacks), own_abilities(lacks)))
         types = draw(st.sampled_from((plain.types, plain.types, plain.types | a("Artifact"))))
-        return starred(replace(plain, types=types, abilities=tuple(dict.fromkeys((*plain.abilities, more)))))
+        return with_star(
+            replace(plain, types=types, abilities=tuple(dict.fromkeys((*plain.abilities, more)))),
+        )
     types = a("Land")
-    subtypes = draw(st.sampled_from((frozenset[str](), *(frozenset({word}) for word in LAND_TYPES))))
+    subtypes = draw(st.sampled_from((frozenset[str](), *(frozenset({word}) for word in BASIC_LAND_TYPES))))
     if draw(st.booleans()):
         return Card("Test Card", types, subtypes=subtypes, abilities=(draw(static_abilities(lacks)),))
     basic: frozenset[Supertype] = frozenset({"Basic"}) if subtypes else frozenset()
     return Card("Test Card", types, supertypes=basic, subtypes=subtypes)
 
 
-def starred(card: Card) -> Card:
+def with_star(card: Card) -> Card:
     """The card, with a star wherever its own ability defines its size."""
     defined = any(isinstance(a, Defines) and isinstance(a.does[0], Base) for a in card.abilities)
     return replace(card, power="*", toughness="*") if defined else card
@@ -370,7 +378,7 @@ def creature(
     name: str = "Test Creature",
     cost: str = "{0}",
 ) -> Card:
-    """A creature card."""
+    """A creature card; by default a Bear that costs {0}."""
     return Card(
         name,
         frozenset({"Creature"}),
@@ -415,7 +423,7 @@ def equipment(name: str, *does: Operation) -> Card:
 
 
 def instant(name: str, *does: Operation, affects: Selector = TARGET, targeted: bool = False) -> Card:
-    """An instant with this effect on its target, or on all of these, until end of turn."""
+    """An instant with this effect until end of turn, on its target or on everything selected."""
     targets = (TargetSpec(CREATURES),) if targeted or affects == TARGET else ()
     effect = Effect(affects, does, "end of turn")
     return Card(
@@ -462,7 +470,7 @@ def attached_deeds(draw: DrawFn, lacks: MissingFeatures, control: bool = False) 
 
 
 def leaves_a_creature(operation: Operation) -> bool:
-    """Whether a creature is still a creature after it."""
+    """Whether a creature is still a creature after the operation."""
     return not isinstance(operation, SetTypes) or "Creature" in operation.types
 
 
@@ -493,7 +501,7 @@ def stands_alone(card: Card, lacks: MissingFeatures) -> bool:
         not card.types & {"Instant", "Sorcery", "Planeswalker", "Battle", "Kindred"}
         and not card.subtypes & {"Aura", "Saga", "Role", "Class", "Case"}
         and "World" not in card.supertypes
-        and card.back is None
+        and len(faces_of(card)) == 1
         and not any(isinstance(part, AsEnters | Triggered) for part in parts)
         and not features_of_card(card) & lacks
     )
@@ -501,14 +509,14 @@ def stands_alone(card: Card, lacks: MissingFeatures) -> bool:
 
 @cache
 def features_of_card(card: Card) -> frozenset[str]:
-    """The features that a card's abilities need."""
-    return frozenset().union(*map(features_in, card.abilities))
+    """The features that a card needs: for the kind of card that it is, and for the abilities of each face."""
+    return features_in(card)
 
 
-def features_in(ability: Ability) -> frozenset[str]:
-    """The features that an ability needs."""
-    parts = [part for _, part in parts_with_places(ability)]
-    tags = {tag_of(part) for part in parts}
+def features_in(part: Card | Ability) -> frozenset[str]:
+    """The features that a card or an ability needs."""
+    parts = [one for _, one in parts_with_places(part)]
+    tags = {tag_of(one) for one in parts}
     return frozenset(
         {*(feature for feature, shown_by in SHOWN_BY.items() if shown_by & tags), *features_of_parts(parts)}
     )

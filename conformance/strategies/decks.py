@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from conformance.data.library import pool
-from conformance.strategies.cards import features_of_card, plainness
+from conformance.strategies.cards import CREATURES, TARGET, features_of_card, plainness
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Ability,
@@ -24,7 +24,9 @@ from reference_engine.language.cards import (
     Attacks,
     Beginning,
     Card,
+    Cast,
     CastEvent,
+    ChooseInstruction,
     ControllerOf,
     CopySpell,
     Costs,
@@ -42,14 +44,17 @@ from reference_engine.language.cards import (
     Gain,
     GainControl,
     GainLife,
+    GoTo,
     Instruction,
     It,
     Keyword,
     LoseLife,
+    May,
     Mode,
     Modify,
     Opponents,
     Part,
+    PreventDamage,
     Put,
     PutCounters,
     SacrificeCost,
@@ -59,13 +64,15 @@ from reference_engine.language.cards import (
     TargetSpec,
     The,
     This,
+    TimesAsMany,
     Triggered,
     Untap,
+    Would,
     You,
 )
+from reference_engine.language.characteristics import faces_of
 from reference_engine.language.words import CardType, KeywordName, Supertype
 
-CREATURES = All(type=frozenset({"Creature"}))
 OTHER_CREATURES = All(type=frozenset({"Creature"}), other_than=This())
 YOUR_CREATURES = All(type=frozenset({"Creature"}), controller=You())
 SPELLS = All(zones=frozenset({"stack"}))
@@ -73,7 +80,7 @@ CREATURE = TargetSpec(what=CREATURES)
 ANY_TARGET = TargetSpec(any_target=True)
 PLAYER = TargetSpec(players=Everyone())
 SPELL = TargetSpec(what=SPELLS)
-TARGET = The("target")
+NONLAND_IN_HAND = All(zones=frozenset({"hand"}), of=You(), without=(Filter(type=frozenset({"Land"})),))
 
 
 def creature(
@@ -84,7 +91,7 @@ def creature(
     cost: str = "{0}",
     supertypes: frozenset[Supertype] = frozenset(),
 ) -> Card:
-    """A creature card."""
+    """A creature card; its name begins with Test."""
     return Card(
         f"Test {name}",
         frozenset({"Creature"}),
@@ -97,7 +104,7 @@ def creature(
     )
 
 
-def keyworded(name: str, power: int, toughness: int, *keywords: KeywordName) -> Card:
+def creature_with_keywords(name: str, power: int, toughness: int, *keywords: KeywordName) -> Card:
     """A creature with keyword abilities."""
     return creature(name, power, toughness, *map(Keyword, keywords))
 
@@ -118,7 +125,7 @@ def spell(
     cost: str = "{0}",
     keywords: tuple[Ability, ...] = (),
 ) -> Card:
-    """An instant or sorcery card."""
+    """An instant or sorcery card; its name begins with Test."""
     return Card(
         f"Test {name}", frozenset({type}), cost, abilities=(*keywords, Spell(effect, targets=targets))
     )
@@ -130,7 +137,7 @@ def anthem(name: str, power: int, toughness: int, affects: All = YOUR_CREATURES)
 
 
 def grows(power: int, toughness: int) -> Effect:
-    """The target gets a bonus until end of turn."""
+    """An effect that gives the target a bonus until end of turn."""
     return Effect(TARGET, (Modify(power, toughness),), until="end of turn")
 
 
@@ -202,15 +209,15 @@ ELF = creature("Elf", 1, 1, Activated((TapThis(),), (AddMana("{G}"),), name="man
 ALTAR = permanent(
     "Altar", Activated((SacrificeCost(YOUR_CREATURES),), (GainLife(1),), name="offer"), type="Artifact"
 )
-STRIKER = keyworded("Striker", 2, 1, "first strike")
-VIPER = keyworded("Viper", 1, 1, "deathtouch")
-TRAMPLER = keyworded("Trampler", 4, 4, "trample")
-HAWK = keyworded("Hawk", 1, 2, "flying")
-RUNNER = keyworded("Runner", 3, 1, "haste")
-DUELIST = keyworded("Duelist", 1, 2, "double strike")
-LEECH = keyworded("Leech", 2, 2, "lifelink")
-AMBUSHER = keyworded("Ambusher", 2, 2, "flash")
-VEILED = keyworded("Veiled", 2, 2, "hexproof")
+STRIKER = creature_with_keywords("Striker", 2, 1, "first strike")
+VIPER = creature_with_keywords("Viper", 1, 1, "deathtouch")
+TRAMPLER = creature_with_keywords("Trampler", 4, 4, "trample")
+HAWK = creature_with_keywords("Hawk", 1, 2, "flying")
+RUNNER = creature_with_keywords("Runner", 3, 1, "haste")
+DUELIST = creature_with_keywords("Duelist", 1, 2, "double strike")
+LEECH = creature_with_keywords("Leech", 2, 2, "lifelink")
+AMBUSHER = creature_with_keywords("Ambusher", 2, 2, "flash")
+VEILED = creature_with_keywords("Veiled", 2, 2, "hexproof")
 KING = creature("King", 2, 2, supertypes=frozenset({"Legendary"}))
 BANNER = anthem("Banner", 1, 1)
 PLAGUE = anthem("Plague", -1, -1, CREATURES)
@@ -238,6 +245,21 @@ THORNS = permanent(
     Triggered(CastEvent(Filter(), by=Everyone()), (Damage(1, ControllerOf(It())),), name="prick"),
 )
 
+FURNACE = permanent(
+    "Furnace", Static((Part(Everyone(), (Would("be dealt damage", TimesAsMany(2)),)),)), type="Artifact"
+)
+VOID = permanent("Void", Static((Part(CREATURES, (Would("die", GoTo("exile")),)),)))
+SALVE = spell(
+    "Salve",
+    Effect(TARGET, (PreventDamage(n=2, next=True),), until="this turn"),
+    targets=(TargetSpec(any_target=True),),
+)
+CONJURE = spell(
+    "Conjure",
+    May((ChooseInstruction("object", NONLAND_IN_HAND), Cast(The("chosen"), cost=()))),
+    type="Sorcery",
+)
+
 LEVY = spell("Levy", GainLife(1), cost="{1}{G}")
 CUB = creature("Cub", 1, 1, cost="{G}")
 RITE = spell("Rite", Draw(1), type="Sorcery", cost="{2}")
@@ -249,7 +271,7 @@ INVENTED: tuple[Card, ...] = (
     *(BEAR, BOLT, GROWTH, FIELD, INSIGHT, CALM, MURDER, WATCHER, MARTYR, PINGER, ELF, NOPE, RECALL),
     *(HERALD, MOURNER, BANNER, RUNNER, STRIKER, VIPER, TRAMPLER, HAWK, DUELIST, LEECH, AMBUSHER, VEILED),
     *(KING, DAWN, DUSK, SCHOLAR, RAIDER, ALTAR, MUSTER, THEFT, SPRAY, CHARM, FORK, HUSH, MANTLE, BLADE),
-    *(PLAGUE, THORNS, LEVY, CUB, RITE, TAX, THRIFT, FLOOR),
+    *(PLAGUE, THORNS, LEVY, CUB, RITE, TAX, THRIFT, FLOOR, CONJURE, FURNACE, VOID, SALVE),
 )
 """Plain cards first."""
 
@@ -268,7 +290,7 @@ def real_deck(means: Means) -> tuple[Card, ...]:
 
 
 def usable(cards: Iterable[Card], means: Means) -> tuple[Card, ...]:
-    """The cards for which an engine lacks nothing."""
+    """The cards that can be drawn into games and that an engine supports."""
     return tuple(card for card in cards if is_playable(card) and means.allow(*features_of_card(card)))
 
 
@@ -289,7 +311,7 @@ def a_few(cards: tuple[Card, ...]) -> st.SearchStrategy[list[Card]]:
 
 def is_playable(card: Card) -> bool:
     """Whether a card can be drawn into a game: it has an ordinary face, and is not just a token."""
-    return card.back is None and bool(card.types & PLAYABLE)
+    return len(faces_of(card)) == 1 and bool(card.types & PLAYABLE)
 
 
 PLAYABLE: frozenset[CardType] = frozenset(

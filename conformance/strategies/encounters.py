@@ -16,11 +16,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from conformance.model.card_parts import parts_of_card
 from conformance.model.scenario import Play
-from conformance.strategies.boards import PLAYERS, Draft, Piece, as_play, plainest, standing
+from conformance.strategies.boards import TWO_PLAYERS, Draft, Piece, as_play, plainest, standing
 from conformance.strategies.cards import (
-    COLORS,
-    CREATURE_TYPES,
-    LAND_TYPES,
+    DRAWN_CREATURE_TYPES,
     MissingFeatures,
     features_of_card,
     in_any_order,
@@ -51,15 +49,17 @@ from reference_engine.language.cards import (
     Triggered,
     TurnFace,
 )
+from reference_engine.language.characteristics import faces_of
 from reference_engine.language.setup import Entry
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 from reference_engine.layers.effects import reads, writes
 
-LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
+ENCOUNTER_LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
 """Layers and sublayers in which cards meet; those of layer 1 have their own boards."""
 
 
 class CardPairing(NamedTuple):
-    """Two sets of cards, of which each in one meets each in the other."""
+    """Two groups of cards: each card of one meets each card of the other."""
 
     some: tuple[Card, ...]
     others: tuple[Card, ...]
@@ -70,7 +70,7 @@ class CardPairing(NamedTuple):
 
 @cache
 def deeds_of(card: Card) -> tuple[Operation, ...]:
-    """All that a card's effects do to other objects, and what it becomes as it enters."""
+    """The operations of a card's effects on other objects, and of what it becomes as it enters."""
     found: list[Operation] = []
     for _, part in parts_of_card(card):
         match part:
@@ -104,7 +104,7 @@ def reads_of(card: Card) -> frozenset[str]:
 def meets(card: Card, other: Card) -> bool:
     """Whether two cards work in one sublayer, or one changes what the other depends on."""
     return (
-        any(works_in(card, layer) and works_in(other, layer) for layer in LAYERS)
+        any(works_in(card, layer) and works_in(other, layer) for layer in ENCOUNTER_LAYERS)
         or bool(writes_of(card) & reads_of(other))
         or bool(writes_of(other) & reads_of(card))
     )
@@ -126,7 +126,7 @@ def is_drawn(card: Card, lacks: MissingFeatures) -> bool:
     return (
         not card.types & {"Planeswalker", "Battle"}
         and "World" not in card.supertypes
-        and card.back is None
+        and len(faces_of(card)) == 1
         and not any(isinstance(part, Triggered | Draw) for part in parts)
         and all(part.kind in ("color", "type") for part in parts if isinstance(part, ChooseInstruction))
         and (spell is None or is_plain_spell(spell))
@@ -171,7 +171,7 @@ def has(card: Card, kind: type) -> bool:
 def meeting_groups(means: Means) -> tuple[CardPairing, ...]:
     """Cards that work in one sublayer, and cards that change what others depend on, by characteristic."""
     cards = workers(means)
-    by_layer = [tuple(card for card in cards if works_in(card, layer)) for layer in sorted(LAYERS)]
+    by_layer = [tuple(card for card in cards if works_in(card, layer)) for layer in sorted(ENCOUNTER_LAYERS)]
     groups = [CardPairing(some, some) for some in by_layer]
     for aspect in sorted(frozenset().union(*map(writes_of, cards))):
         changing = tuple(card for card in cards if aspect in writes_of(card))
@@ -196,15 +196,15 @@ def turning(means: Means, *faces: str) -> tuple[Card, ...]:
 
 
 @cache
-def shaped(means: Means) -> tuple[Card, ...]:
+def choosers_of_shape(means: Means) -> tuple[Card, ...]:
     """Cards that become something chosen as they enter."""
     return saying(means, Option)
 
 
 @cache
 def shape_groups(means: Means) -> tuple[CardPairing, ...]:
-    """Cards that become something as they enter, with cards that set the size of all, and with copiers."""
-    became = shaped(means)
+    """Cards that become something as they enter, paired with cards that set sizes or that copy."""
+    became = choosers_of_shape(means)
     setting = tuple(
         card
         for card in workers(means)
@@ -215,16 +215,16 @@ def shape_groups(means: Means) -> tuple[CardPairing, ...]:
 
 @cache
 def turned_groups(means: Means) -> tuple[CardPairing, ...]:
-    """Creatures, and cards that became something as they entered, with cards that turn others over."""
+    """Creatures, and cards that became something as they entered, paired with cards that turn others over."""
     return (
-        *groups_of(shaped(means), turning(means, "down")),
+        *groups_of(choosers_of_shape(means), turning(means, "down")),
         *groups_of(creatures(means), turning(means, "down", "up")),
     )
 
 
 @cache
 def copy_groups(means: Means) -> tuple[CardPairing, ...]:
-    """Creatures, with cards that make them copies, and cards that enter as copies."""
+    """Creatures, paired with cards that make them copies and with cards that enter as copies."""
     return groups_of(creatures(means), saying(means, BecomeCopy), saying(means, CopyAsEnters))
 
 
@@ -248,7 +248,7 @@ def reaches(part: object, card: Card) -> bool:
 
 
 def is_such(card: Card, wanted: All | Filter) -> bool:
-    """Whether a card's printed types match; the rest of the filter is left to the play."""
+    """Whether a card's printed types match; the rest of the filter applies during play."""
     return (
         is_of(card, wanted)
         and not any(by_types(unwanted) and is_of(card, unwanted) for unwanted in wanted.without)
@@ -257,7 +257,7 @@ def is_such(card: Card, wanted: All | Filter) -> bool:
 
 
 def by_types(wanted: Filter) -> bool:
-    """Whether a filter asks for types."""
+    """Whether a filter names card types, subtypes or supertypes."""
     return bool(wanted.type or wanted.subtype or wanted.supertype)
 
 
@@ -278,13 +278,13 @@ def things(means: Means) -> tuple[Card, ...]:
 
 @cache
 def creatures(means: Means) -> tuple[Card, ...]:
-    """Those that are only creatures."""
+    """The `things` that are only creatures."""
     return tuple(card for card in things(means) if card.types == {"Creature"})
 
 
 @cache
 def things_for(means: Means, cards: frozenset[Card]) -> tuple[Card, ...]:
-    """Those with a card type that one of these cards refers to."""
+    """The `things` with a card type that one of these cards refers to; all of them if there are none."""
     wanted: set[str] = set()
     for card in cards:
         for _, part in parts_of_card(card):
@@ -299,26 +299,36 @@ def things_for(means: Means, cards: frozenset[Card]) -> tuple[Card, ...]:
 
 def encounters(means: Means = EVERYTHING) -> SearchStrategy[Play]:
     """Boards on which real cards meet, among objects that they affect."""
-    return drawn(means, meeting_groups(means), hidden=False)
+    return boards_of_groups(means, meeting_groups(means), hidden=False)
 
 
 def encounters_of_copies(means: Means = EVERYTHING) -> SearchStrategy[Play]:
     """Boards of real cards with copies, sometimes face down."""
-    return drawn(means, copy_groups(means), hidden=True)
+    return boards_of_groups(means, copy_groups(means), hidden=True)
 
 
 def encounters_face_down(means: Means = EVERYTHING) -> SearchStrategy[Play]:
     """Boards of real cards on which something is turned face down or up."""
-    return drawn(means, turned_groups(means), hidden=True) if means.allow("face down") else st.nothing()
+    return (
+        boards_of_groups(means, turned_groups(means), hidden=True)
+        if means.allow("face down")
+        else st.nothing()
+    )
 
 
 def encounters_of_shapes(means: Means = EVERYTHING) -> SearchStrategy[Play]:
-    """Boards of real cards on which something became what was chosen as it entered."""
-    return drawn(means, shape_groups(means), hidden=False) if means.allow("choices") else st.nothing()
+    """Boards of real cards on which a permanent became something chosen as it entered."""
+    return (
+        boards_of_groups(means, shape_groups(means), hidden=False)
+        if means.allow(
+            "choices",
+        )
+        else st.nothing()
+    )
 
 
-def drawn(means: Means, groups: tuple[CardPairing, ...], hidden: bool) -> SearchStrategy[Play]:
-    """Boards of these groups, if there are any."""
+def boards_of_groups(means: Means, groups: tuple[CardPairing, ...], hidden: bool) -> SearchStrategy[Play]:
+    """Boards on which cards of these groups meet; none without groups."""
     bare = plainest(means, real=True)
     if bare is None or not groups or not things(means):
         return st.nothing()
@@ -337,10 +347,10 @@ def meeting_boards(draw: DrawFn, means: Means, groups: tuple[CardPairing, ...], 
         cards.append(draw(st.sampled_from(group.others)))
     cards = list(draw(in_any_order(tuple(dict.fromkeys(cards)))))
     lasting = sorted((card for card in cards if not is_spell(card)), key=needs_others)
-    turn = draw(st.sampled_from(PLAYERS))
+    turn = draw(st.sampled_from(TWO_PLAYERS))
     draft = Draft((), turn=turn)
     for number, card in enumerate(lasting, 1):
-        controller = draw(st.sampled_from(PLAYERS))
+        controller = draw(st.sampled_from(TWO_PLAYERS))
         entry = draw(entries(f"p{number}", controller, card, draft))
         if entry is None:
             continue
@@ -392,7 +402,7 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
 
 @st.composite
 def shapes(draw: DrawFn, controller: str, card: Card) -> list[ChooseAction]:
-    """The alternative chosen for what a card becomes as it enters, if it has any."""
+    """The choice of what a card becomes as it enters; empty if it has no alternatives."""
     among = [ability.one_of for ability in card.abilities if isinstance(ability, AsEnters) and ability.one_of]
     return [ChooseAction("option", controller, (draw(st.integers(1, len(options))),)) for options in among]
 
@@ -403,9 +413,9 @@ def words_for(choose: ChooseInstruction) -> tuple[AnswerValue, ...]:
         case "color", _:
             return COLORS
         case _, "basic land type":
-            return LAND_TYPES
+            return BASIC_LAND_TYPES
         case _:
-            return CREATURE_TYPES
+            return DRAWN_CREATURE_TYPES
 
 
 @st.composite

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from conformance.model.scenario import Play
 from conformance.strategies.boards import (
-    BEAR,
-    PLAYERS,
+    TEST_BEAR,
     TWIST_KINDS,
+    TWO_PLAYERS,
     Draft,
     Piece,
     TwistKind,
@@ -28,20 +28,17 @@ from conformance.strategies.boards import (
 )
 from conformance.strategies.cards import (
     AMOUNTS,
-    COLORS,
-    CREATURE_TYPES,
+    CREATURE_SIZES,
     CREATURES,
+    DRAWN_CREATURE_TYPES,
+    DRAWN_KEYWORDS,
     EFFECT_KINDS,
     HOSTS,
-    KEYWORDS,
-    LAND_TYPES,
     LANDS,
     NONBASIC,
-    SIZES,
     Does,
     MissingFeatures,
     all_of,
-    allowed,
     creature,
     everything_like,
     filters,
@@ -53,7 +50,8 @@ from conformance.strategies.cards import (
     own_abilities,
     permanent,
     several,
-    starred,
+    supported_kinds,
+    with_star,
 )
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.language.cards import (
@@ -78,6 +76,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.language.setup import Entry
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 
 Cards = tuple[Card, ...]
 
@@ -89,19 +88,21 @@ class Meeting(NamedTuple):
     cards: Callable[[MissingFeatures], SearchStrategy[Cards]]
 
 
-def focused(means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS) -> SearchStrategy[Play]:
+def focused_boards(
+    means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS
+) -> SearchStrategy[Play]:
     """Boards with one kind of interaction, at most one more permanent, and one twist of these kinds."""
     among = meetings(means.lacks) if means.invented else ()
     if not among:
         return st.nothing()
-    return focused_on(st.one_of(among), means.lacks, kinds)
+    return board_of_cards(st.one_of(among), means.lacks, kinds)
 
 
 def rivals(means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS) -> SearchStrategy[Play]:
     """Boards on which an effect's controller, or the order of two effects, matters."""
     if not means.invented or all(need in means.lacks for need, _, _ in RIVALS):
         return st.nothing()
-    return focused_on(whose(means.lacks), means.lacks, kinds)
+    return board_of_cards(whose(means.lacks), means.lacks, kinds)
 
 
 @cache
@@ -111,7 +112,7 @@ def meetings(lacks: MissingFeatures) -> tuple[SearchStrategy[Cards], ...]:
 
 
 @st.composite
-def focused_on(
+def board_of_cards(
     draw: DrawFn,
     meeting: SearchStrategy[Cards],
     lacks: MissingFeatures,
@@ -124,13 +125,13 @@ def focused_on(
     cards = list(draw(in_any_order(cards)))
     pieces = []
     for number, card in enumerate(cards, 1):
-        controller = draw(st.sampled_from(PLAYERS))
+        controller = draw(st.sampled_from(TWO_PLAYERS))
         pieces.append(Piece(card, Entry(f"p{number}", controller), controller))
     draft = Draft(tuple(pieces))
     twists = twists_for(lacks, True, kinds)
     if twists and draw(st.sampled_from((False, False, True))):
         draft = draw(draw(st.sampled_from(twists)))(draft)
-    return standing(as_play(draft, draw), in_play(BEAR))
+    return standing(as_play(draft, draw), in_play(TEST_BEAR))
 
 
 hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
@@ -143,7 +144,7 @@ hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
 def pairs(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects in one sublayer, and one or two creatures."""
     by_layer: dict[Layer, list[tuple[Does, ...]]] = {}
-    for kind in allowed(lacks):
+    for kind in supported_kinds(lacks):
         by_layer.setdefault(first_layer(kind.does[0]), []).append(kind.does)
     layer = draw(st.sampled_from(sorted(by_layer)))
     found = []
@@ -152,18 +153,18 @@ def pairs(draw: DrawFn, lacks: MissingFeatures) -> Cards:
         affects = draw(st.one_of(st.just(CREATURES), everything_like(layer)))
         found.append(permanent(name, *does, affects=affects, host=draw(hosts)))
     kinds = draw(st.sampled_from((("Bear",), ("Bear", "Goblin"), ("Elf", "Zombie"))))
-    return (*(named(kind) for kind in kinds), *found)
+    return (*(creature_named(kind) for kind in kinds), *found)
 
 
-def named(subtype: str, size: tuple[int, int] = (2, 2)) -> Card:
+def creature_named(subtype: str, size: tuple[int, int] = (2, 2)) -> Card:
     """A plain creature with this type as its name."""
     return creature(*size, subtype, name=f"Test {subtype}")
 
 
 KINDS_OF_LINK: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
-    ("types", "subtype", CREATURE_TYPES),
+    ("types", "subtype", DRAWN_CREATURE_TYPES),
     ("colours", "color", COLORS[:4]),
-    ("abilities", "keyword", KEYWORDS),
+    ("abilities", "keyword", DRAWN_KEYWORDS),
 )
 
 
@@ -207,7 +208,7 @@ class DependencyLink(NamedTuple):
         """A creature with the value."""
         match self.key:
             case "subtype":
-                return named(word)
+                return creature_named(word)
             case "color":
                 return replace(creature(2, 2, name=f"Test {word.title()} Creature"), colors=one(word))
             case _:
@@ -216,7 +217,7 @@ class DependencyLink(NamedTuple):
 
 @st.composite
 def links(draw: DrawFn, lacks: MissingFeatures) -> DependencyLink:
-    """One of the kinds that an engine supports, with its words in any order."""
+    """A link of a kind that an engine supports, with its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
     key, words = draw(st.sampled_from(kinds))
     return DependencyLink(key, draw(in_any_order(words)))
@@ -249,7 +250,7 @@ def chains(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects in a loop, with or without a third outside that depends on it or affects it.
 
-    For longer loops the rules do not spell out what follows the first effect, so none are drawn.
+    No longer loops are drawn, because the rules do not spell out what follows their first effect.
     """
     link = draw(links(lacks))
     length = 2
@@ -277,7 +278,7 @@ def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 @st.composite
 def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect on all lands (on a land or not), one that sets the types of some lands, and lands."""
-    new, given, own = draw(in_any_order(LAND_TYPES))[:3]
+    new, given, own = draw(in_any_order(BASIC_LAND_TYPES))[:3]
     gives = AddTypes(subtypes=one(given))
     host = draw(st.sampled_from(("Land", "Land", "Enchantment")))
     giver = permanent("Giver", gives, affects=LANDS, host=host)  # type: ignore[arg-type]  # a card type
@@ -290,22 +291,22 @@ def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 
 @st.composite
 def definers(draw: DrawFn, lacks: MissingFeatures) -> Cards:
-    """A creature that defines its own characteristics, and effects that change or remove that."""
+    """A creature that defines its own characteristics, and effects that change or remove those."""
     own = draw(own_abilities(lacks))
-    bear = starred(creature(2, 2, abilities=(own,), name="Test Definer"))
-    kinds = draw(several(st.sampled_from(allowed(lacks)), 1, 2))
+    bear = with_star(creature(2, 2, abilities=(own,), name="Test Definer"))
+    kinds = draw(several(st.sampled_from(supported_kinds(lacks)), 1, 2))
     effects = []
     for n, kind in enumerate(kinds):
         does = draw(st.sampled_from(kind.does))
         affects = draw(everything_like(first_layer(does)))
         effects.append(permanent(f"Effect {n + 1}", *does, affects=affects, host=draw(hosts)))
-    return (bear, named("Elf"), *effects)
+    return (bear, creature_named("Elf"), *effects)
 
 
 @st.composite
 def going_on(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect in two layers whose ability is removed, or whose objects change, between them."""
-    first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(SIZES))
+    first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(CREATURE_SIZES))
     later: tuple[Operation, ...] = (Modify(*size), Base(*size), Gain((Keyword("flying"),)))
     old = draw(st.sampled_from(filters("5")))
     earlier: tuple[Operation, ...] = (SetColors(one(first)), SetCreatureTypes(one("Elf")))
@@ -317,7 +318,7 @@ def going_on(draw: DrawFn, lacks: MissingFeatures) -> Cards:
         2, 2, abilities=(Static((Part(affects, (early, draw(st.sampled_from(later)))),)),), name="Test Lord"
     )
     taker = permanent("Silence", LoseAllAbilities(), affects=draw(everything_like("6")), host=draw(hosts))
-    dyed = replace(named("Goblin"), colors=one(draw(st.sampled_from(COLORS))))
+    dyed = replace(creature_named("Goblin"), colors=one(draw(st.sampled_from(COLORS))))
     return (lord, dyed, taker)
 
 
@@ -327,11 +328,24 @@ def counting(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     amount = draw(st.sampled_from(AMOUNTS))
     does: Does = draw(st.sampled_from(((Modify(amount, 0),), (Base(amount, amount),), (Base(2, amount),))))
     counter = permanent("Counter", *does, affects=draw(everything_like("7b")), host=draw(hosts))
-    changes = [kind for kind in allowed(lacks) if set(kind.needs) & {"types", "set power and toughness"}]
+    changes = [
+        kind
+        for kind in supported_kinds(lacks)
+        if set(kind.needs)
+        & {
+            "types",
+            "set power and toughness",
+        }
+    ]
     change = draw(st.sampled_from(draw(st.sampled_from(changes)).does))
     affects = draw(everything_like(first_layer(change)))
     changer = permanent("Changer", *change, affects=affects, host=draw(hosts))
-    return (named("Bear", draw(st.sampled_from(SIZES))), named("Elf"), counter, changer)
+    return (
+        creature_named("Bear", draw(st.sampled_from(CREATURE_SIZES))),
+        creature_named("Elf"),
+        counter,
+        changer,
+    )
 
 
 RIVALS: tuple[tuple[str, Operation, Operation], ...] = (
@@ -359,7 +373,7 @@ def whose(draw: DrawFn, lacks: MissingFeatures) -> Cards:
                 cond = Exists(All(type=one("Artifact"), controller=You()))
                 card = replace(card, abilities=(Static((Part(CREATURES, (does,)),), cond=cond),))
         effects.append(card)
-    return (named("Bear"), named("Elf"), permanent("Relic", host="Artifact"), *effects)
+    return (creature_named("Bear"), creature_named("Elf"), permanent("Relic", host="Artifact"), *effects)
 
 
 LINKED = tuple((need,) for need, _, _ in KINDS_OF_LINK)

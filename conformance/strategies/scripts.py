@@ -5,14 +5,17 @@ picked, and every question that comes up is answered with a `choose` before the 
 that the reference engine plays to its end. The simplest action is always to pass, and the simplest card a
 creature without abilities, so that a counterexample shrinks to what a person would have written.
 
-The walk itself (`acted`, `ways`) only needs a function that picks one of several options; a die would do.
+The walk itself (`scripted_action`, `ways`) only needs a function that picks one of several options; a die
+would do.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
+from unicodedata import normalize
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -20,7 +23,7 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import is_free
 from conformance.files.own_words import words_of_the_language
-from conformance.model.problems import ScenarioError
+from conformance.model.problems import ScenarioError, arrival_at
 from conformance.model.scenario import Play, Want
 from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
@@ -56,13 +59,13 @@ _Something = TypeVar("_Something")
 Pick = Callable[[Sequence[_Something]], _Something]
 """Picks one of several options, of which the first is the simplest."""
 
-PLAYERS = ("alice", "bob", "carol", "dave")
+FOUR_PLAYERS = ("alice", "bob", "carol", "dave")
 TEAMS = ("heads", "tails")
 STARTS: tuple[Step, ...] = (
     *("precombat main", "precombat main", "upkeep", "beginning of combat", "postcombat main", "end"),
 )
 SOME = 40
-"""Maximum number of ways to do one thing that are considered."""
+"""Maximum number of ways to consider for doing one thing."""
 
 TABLE_KEYS = frozenset({"active", "deciding", "over", "priority", "stack", "step", "tokens"})
 PLAYER_KEYS = frozenset({"graveyard", "hand", "library_size", "life", "lost", "pool"})
@@ -78,7 +81,7 @@ def is_invented(card: Card) -> bool:
     return card.name.startswith("Test ")
 
 
-class Laid(NamedTuple):
+class Permanent(NamedTuple):
     """A card on the battlefield at the start, and its state."""
 
     id: str
@@ -98,7 +101,7 @@ class HeldCard(NamedTuple):
     card: Card
 
 
-class Seated(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """A player at the start, with the cards in each zone; library and graveyard from the top."""
 
     id: str
@@ -110,8 +113,8 @@ class Seated(NamedTuple):
 
 
 def table(
-    players: Sequence[Seated],
-    permanents: Sequence[Laid] = (),
+    players: Sequence[SeatedPlayer],
+    permanents: Sequence[Permanent] = (),
     turn: str | None = None,
     step: Step = "precombat main",
     script: Sequence[Action] = (),
@@ -195,8 +198,10 @@ class FreshIds:
         self._given: set[str] = set()
 
     def of(self, card: Card) -> str:
-        """A new id for a card."""
-        word = "".join(c if c.isalnum() else "_" for c in card.name.removeprefix("Test ").lower()).strip("_")
+        """An unused id, made from a card's name."""
+        plain = normalize("NFKD", card.name.removeprefix("Test ").lower())
+        letters = (c if c.isalnum() else "_" for c in plain if c.isascii())
+        word = re.sub("^[^a-z]*", "", "".join(letters).strip("_")) or "card"
         number = 1
         name = word
         while name in self._given or name in words_of_the_language() or not is_free(name):
@@ -206,37 +211,38 @@ class FreshIds:
         return name
 
 
-SIZES = (2, 2, 2, 3, 4)
+TABLE_SIZES = (2, 2, 2, 3, 4)
 """Numbers of players, repeated by frequency."""
 
 
 @st.composite
-def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> tuple[Seated, ...]:
+def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> tuple[SeatedPlayer, ...]:
     """Two players, or three, four or two teams of two if the engine supports them."""
     can = [n for n in sizes if n == 2 or means.allow("three players")] or [2]
     number = draw(st.sampled_from(can))
     teams = number == 4 and means.allow("teams") and draw(st.booleans())
     return tuple(
-        Seated(name, team=TEAMS[n // 2] if teams else None) for n, name in enumerate(PLAYERS[:number])
+        SeatedPlayer(name, team=TEAMS[n // 2] if teams else None)
+        for n, name in enumerate(FOUR_PLAYERS[:number])
     )
 
 
 @st.composite
 def tables(
-    draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, sizes: Sequence[int] = SIZES
+    draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, sizes: Sequence[int] = TABLE_SIZES
 ) -> Play:
     """Tables at the start of a game: players, a few permanents, hands, libraries of plain cards."""
     cards = cards or deck(means)
     lasting = tuple(card for card in cards if not card.types & {"Instant", "Sorcery"})
     called = FreshIds()
     there = draw(seats(means, sizes))
-    permanents: list[Laid] = []
-    players: list[Seated] = []
+    permanents: list[Permanent] = []
+    players: list[SeatedPlayer] = []
     some = several(st.sampled_from(cards), 1, 3) if cards else st.just(())
     on_table = several(st.sampled_from(lasting), 0, 2) if lasting else st.just(())
     for player in there:
         permanents += [
-            Laid(called.of(card), card, player.id, attached_to=host(card, permanents), new=draw(flip()))
+            Permanent(called.of(card), card, player.id, attached_to=host(card, permanents), new=draw(flip()))
             for card in draw(on_table)
         ]
         hand = tuple(HeldCard(called.of(card), card) for card in draw(some))
@@ -253,7 +259,7 @@ def flip() -> st.SearchStrategy[bool]:
     return st.integers(0, 4).map(lambda n: n == 4)
 
 
-def host(card: Card, permanents: Sequence[Laid]) -> str | None:
+def host(card: Card, permanents: Sequence[Permanent]) -> str | None:
     """What to attach an Aura to."""
     if "Aura" not in card.subtypes:
         return None
@@ -266,8 +272,8 @@ def that_can_be(play: Play) -> Play:
         try:
             start_of(play, CR)
         except ScenarioError as error:
-            where = error.problems[0].where
-            number = int(where.removeprefix("setup[").removesuffix("]"))
+            number = arrival_at(error.problems[0].where)
+            assert number is not None
             [gone] = play.setup[number].entries
             play = replace(
                 play,
@@ -289,7 +295,7 @@ class ScriptedAction(NamedTuple):
     game: Game
 
 
-def acted(
+def scripted_action(
     game: Game, action: Action, pick: Pick[ChooseAction], tokens: int, means: Means
 ) -> ScriptedAction | None:
     """An action with the answers to all its questions, and names for its tokens; None if it is illegal."""
@@ -441,9 +447,13 @@ class ScriptWalk:
         """Draw one of several options."""
         return options[0] if len(options) == 1 else self.draw(st.sampled_from(options))
 
+    def number(self, least: int, most: int) -> int:
+        """Draw a number."""
+        return self.draw(st.integers(least, most))
+
     def take(self, action: Action) -> bool:
         """Take an action, if it is legal."""
-        done = acted(self.game, action, self.pick, self.tokens, self.means)
+        done = scripted_action(self.game, action, self.pick, self.tokens, self.means)
         if done is None:
             return False
         self.script += done.actions
@@ -473,7 +483,7 @@ class ScriptWalk:
             for thing in self.game.board.things.values()
             if thing.zone == "battlefield" and not thing.tapped and makes_mana(self.game, thing.id, player)
         ]
-        many = self.draw(st.integers(0, len(able)))
+        many = self.number(0, len(able))
         return Pay(tuple(PayStep(activate=id) for id in able[:many]))
 
     def go_on(self) -> bool:
@@ -508,14 +518,14 @@ class ScriptWalk:
         return True
 
     def walk(self, most: int) -> None:
-        """Walk on.
+        """Take up to `most` steps.
 
         One step in ten tries something illegal; the others act and pass about equally often.
         """
-        for _ in range(self.draw(st.integers(1, most))):
+        for _ in range(self.number(1, most)):
             if self.game.over:
                 return
-            kind = self.draw(st.integers(0, 9))
+            kind = self.number(0, 9)
             if kind == 9:
                 self.attempt()
             elif not (kind >= 4 and self.game.holder and self.act()) and not self.go_on():
@@ -537,7 +547,7 @@ def games(
     means: Means = EVERYTHING,
     cards: tuple[Card, ...] | None = None,
     *,
-    sizes: Sequence[int] = SIZES,
+    sizes: Sequence[int] = TABLE_SIZES,
     pays: bool = False,
     most: int = 14,
 ) -> Play:

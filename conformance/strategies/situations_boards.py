@@ -17,7 +17,7 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.strategies.encounters import meets
 from conformance.strategies.situation import Situation
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Activate, CastAction, Look
 from reference_engine.language.cards import (
@@ -36,7 +36,7 @@ from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import Board
 from reference_engine.layers.dependency import DependencyReason
 from reference_engine.layers.effects import ActiveEffect
-from reference_engine.layers.evaluation import LayerStep, traced
+from reference_engine.layers.evaluation import LayerStep, evaluate_with_trace
 
 LONGEST = 8
 """Scenarios with more actions are games, which this module ignores."""
@@ -55,29 +55,29 @@ def facts_of(play: Play) -> Facts | None:
     if len(play.script) > LONGEST or not play.setup:
         return None
     try:
-        board = played(play, CR).last.board
+        board = play_through(play, CR).last.board
     except ScenarioError:
         return None
-    return Facts(board, traced(board, CR).steps)
+    return Facts(board, evaluate_with_trace(board, CR).steps)
 
 
-# ------------------------------------------------------------------------------- what is written
+# -------------------------------------------------------------------- what the scenario contains
 
 
-def entered(play: Play) -> list[str]:
+def entry_order_of(play: Play) -> list[str]:
     """The ids in the order of entry."""
     return [entry.id for arrival in play.setup for entry in arrival.entries]
 
 
 def made_in_another_order(play: Play) -> bool:
     """Whether the order of objects differs from the order of entry."""
-    there = entered(play)
+    there = entry_order_of(play)
     return [one.id for one in play.objects if one.id in there] != there
 
 
 def ids_in_another_order(play: Play) -> bool:
     """Whether the alphabetical order of ids differs from the order of entry."""
-    return sorted(entered(play)) != entered(play)
+    return sorted(entry_order_of(play)) != entry_order_of(play)
 
 
 def seats_mirrored(play: Play) -> bool:
@@ -101,7 +101,7 @@ def is_permanent(card: Card) -> bool:
 def looked_at_twice(play: Play) -> bool:
     """Whether there is a look, followed by a spell without effect before the end."""
     idle = {one.definition.name for one in play.cards if not one.definition.abilities}
-    plain = {one.id for one in play.objects if one.card in idle and one.id not in entered(play)}
+    plain = {one.id for one in play.objects if one.card in idle and one.id not in entry_order_of(play)}
     looks = [number for number, action in enumerate(play.script) if isinstance(action, Look)]
     return bool(looks) and any(
         isinstance(action, CastAction) and action.what in plain for action in play.script[looks[0] :]
@@ -113,7 +113,7 @@ def together(play: Play) -> bool:
     return any(len(arrival.entries) > 1 for arrival in play.setup)
 
 
-def owned_by_another(play: Play) -> bool:
+def has_another_owner(play: Play) -> bool:
     """Whether a permanent's controller is not its owner."""
     owners = {one.id: one.owner for one in play.objects}
     return any(owners[entry.id] != entry.controller for arrival in play.setup for entry in arrival.entries)
@@ -129,7 +129,7 @@ def real_beside_invented(play: Play) -> bool:
     return {one.real for one in play.cards} == {True, False}
 
 
-def copied(play: Play) -> list[str]:
+def objects_copied(play: Play) -> list[str]:
     """The objects that something copies as it enters."""
     return [
         str(choice.answer[0])
@@ -143,7 +143,7 @@ def copied(play: Play) -> list[str]:
 def copy_of_a_copy(play: Play) -> bool:
     """Whether something enters as a copy of a copy."""
     copies = {entry.id for arrival in play.setup for entry in arrival.entries if entry.choices}
-    return any(id in copies for id in copied(play))
+    return any(id in copies for id in objects_copied(play))
 
 
 def keyword_counters(play: Play) -> bool:
@@ -156,7 +156,7 @@ def keyword_counters(play: Play) -> bool:
     )
 
 
-def shaped(play: Play) -> bool:
+def has_chosen_shape(play: Play) -> bool:
     """Whether a permanent became something chosen as it entered."""
     return any(
         choice.kind == "option"
@@ -186,7 +186,7 @@ def counts(play: Play) -> bool:
     )
 
 
-# ---------------------------------------------------------------------------- what comes of it
+# --------------------------------------------------------------------- what the layers do
 
 
 def at_some_step(so: Callable[[LayerStep, Facts], bool]) -> Callable[[Play], bool]:
@@ -275,14 +275,14 @@ def on_the_same(layer: Layer, *keys: str) -> Callable[[Play], bool]:
         seen: dict[str, int] = {}
         for step in facts.steps:
             if step.layer == layer:
-                for id in set(changed(step, keys)):
+                for id in set(objects_changed(step, keys)):
                     seen[id] = seen.get(id, 0) + 1
         return any(times > 1 for times in seen.values())
 
     return holds
 
 
-def changed(step: LayerStep, keys: tuple[str, ...]) -> Iterator[str]:
+def objects_changed(step: LayerStep, keys: tuple[str, ...]) -> Iterator[str]:
     """The objects for which a step changed one of these characteristics."""
     for change in step.changes:
         if any(getattr(change.before, key) != getattr(change.after, key) for key in keys):
@@ -302,12 +302,12 @@ def many_layers(play: Play) -> bool:
     return any(len(some) > 3 for some in layers.values())
 
 
-def refreshed(play: Play) -> bool:
+def has_renewed_timestamp(play: Play) -> bool:
     """Whether a permanent has a later timestamp than one that entered after it: it moved, or returned."""
     facts = facts_of(play)
     if facts is None or not any(isinstance(action, Activate | CastAction) for action in play.script):
         return False
-    there = [facts.board.things[id] for id in entered(play) if id in facts.board.things]
+    there = [facts.board.things[id] for id in entry_order_of(play) if id in facts.board.things]
     times = [thing.timestamp for thing in there if thing.zone == "battlefield"]
     return times != sorted(times)
 
@@ -327,7 +327,7 @@ def hidden_and_copied(play: Play) -> bool:
 def takes_a_source(step: LayerStep, facts: Facts) -> bool:
     """Whether an effect gives control of a permanent that has an active effect of its own."""
     sources = {other.effect.source for other in facts.steps if other.effect.held is not None}
-    return step.layer == "2" and any(id in sources for id in changed(step, ("controller",)))
+    return step.layer == "2" and any(id in sources for id in objects_changed(step, ("controller",)))
 
 
 def switched_and_modified(play: Play) -> bool:
@@ -345,7 +345,7 @@ def switched_and_modified(play: Play) -> bool:
 
 
 def in_no_loop_but_alike(play: Play) -> bool:
-    """Whether two effects of one layer depend on what such effects change, and neither waits."""
+    """Whether several effects are left in a layer, some ask about what they change, and none waits."""
     facts = facts_of(play)
     return facts is not None and any(
         len(step.waiting) > 1
@@ -356,7 +356,7 @@ def in_no_loop_but_alike(play: Play) -> bool:
 
 
 def asks_for_some(effect: ActiveEffect) -> bool:
-    """Whether an effect affects only some creatures: of a type, a colour, with a keyword."""
+    """Whether an effect affects only objects of a subtype or a colour."""
     return any(
         isinstance(share.affects, All) and bool(share.affects.subtype or share.affects.color)
         for shares in effect.shape.shares.values()
@@ -373,7 +373,7 @@ def every_type(play: Play) -> bool:
     )
 
 
-SITUATIONS: tuple[Situation, ...] = (
+BOARD_SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "made in another order",
         "Objects are created in another order than they enter in.",
@@ -387,10 +387,10 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("put and cast", "Some permanents are put there, and one is cast.", 4, put_and_cast),
     Situation("a second look", "Something irrelevant happens between two looks.", 2, looked_at_twice),
     Situation("entering together", "Permanents enter together.", 1, together),
-    Situation("another's own", "A permanent's controller is not its owner.", 3, owned_by_another),
+    Situation("another's own", "A permanent's controller is not its owner.", 3, has_another_owner),
     Situation("counters", "A permanent enters with counters.", 4, with_counters),
     Situation("keyword counters", "A permanent enters with a keyword counter.", 2, keyword_counters),
-    Situation("a shape", "A permanent became, as it entered, what was chosen then.", 1, shaped),
+    Situation("a shape", "A permanent became, as it entered, what was chosen then.", 1, has_chosen_shape),
     Situation(
         "real cards meet",
         "Two real cards work in one sublayer, or one changes what the other asks for.",
@@ -398,7 +398,7 @@ SITUATIONS: tuple[Situation, ...] = (
         real_cards_meet,
     ),
     Situation("real beside invented", "Real and invented cards lie side by side.", 8, real_beside_invented),
-    Situation("a copy", "Something enters as a copy.", 7, lambda play: bool(copied(play))),
+    Situation("a copy", "Something enters as a copy.", 7, lambda play: bool(objects_copied(play))),
     Situation("a copy of a copy", "Something enters as a copy of a copy.", 2, copy_of_a_copy),
     Situation("a hidden copy", "A face-down permanent becomes a copy.", 1, hidden_and_copied),
     Situation("an amount that depends", "An effect counts or measures something.", 2, counts),
@@ -476,7 +476,12 @@ SITUATIONS: tuple[Situation, ...] = (
         20,
         at_some_step(lambda step, facts: step.effect.key[0] == "lasting"),
     ),
-    Situation("timestamp refreshed", "A permanent is newer than one that entered after it.", 3, refreshed),
+    Situation(
+        "timestamp refreshed",
+        "A permanent is newer than one that entered after it.",
+        3,
+        has_renewed_timestamp,
+    ),
     Situation("four layers", "Effects change one object in four layers.", 0.1, many_layers),
 )
 """The floors are well below the usual frequencies, so that only a real loss is noticed."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.strategies.situation import Situation
-from conformance_adapters.in_process import played
+from conformance_adapters.in_process import play_through
 from reference_engine.game.events import (
     AllPassed,
     ControlChanged,
@@ -56,7 +56,7 @@ class TakenAction(Struct, frozen=True):
 
     @property
     def what(self) -> Action:
-        """The action itself, also if it was only attempted."""
+        """The action itself, even if it was only attempted."""
         return self.action.action if isinstance(self.action, Try) else self.action
 
     @property
@@ -71,7 +71,7 @@ def course_of(play: Play) -> tuple[TakenAction, ...]:
     if not play.script:
         return ()
     try:
-        told = played(
+        told = play_through(
             replace(play, script=tuple(one for one in play.script if not isinstance(one, Look))), CR
         )
     except ScenarioError:
@@ -156,7 +156,7 @@ def rewinds_payment(done: TakenAction) -> bool:
     return done.after is None and pay is not None and bool(pay.steps)
 
 
-def rejected(done: TakenAction) -> bool:
+def has_illegal_attempt(done: TakenAction) -> bool:
     """Whether an attempted action is illegal."""
     return done.after is None
 
@@ -168,7 +168,7 @@ def another_acts(done: TakenAction) -> bool:
 
 
 def chooses(kind: ChoiceKind) -> Callable[[Play], bool]:
-    """Whether a decision of that kind is made in the script."""
+    """Whether the script makes a decision of this kind."""
     return lambda play: any(isinstance(one, ChooseAction) and one.kind == kind for one in play.script)
 
 
@@ -187,7 +187,7 @@ def is_back(event: Moved) -> bool:
     return (event.origin, event.to) == ("exile", "battlefield")
 
 
-SITUATIONS: tuple[Situation, ...] = (
+GAME_SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "three or more players",
         "A script at a table of three or four players.",
@@ -247,7 +247,7 @@ SITUATIONS: tuple[Situation, ...] = (
         "something illegal is tried",
         "Something is tried that may not be done.",
         50,
-        at_some_action(rejected),
+        at_some_action(has_illegal_attempt),
     ),
     Situation(
         "a rewind after payment",

@@ -9,7 +9,7 @@ left out, each with its rule. At the end comes everything that a look reports. T
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import UnsetType
@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from conformance.data.rulebook import newest_edition, number_in
 from conformance.model.observation import SeenObject, SeenPlayer
-from conformance.model.problems import Problem
+from conformance.model.problems import Problem, arrival_at
 from conformance.model.scenario import Play
 from conformance.tell.explanation import (
     LAYER_NAMES,
-    Applied,
+    AppliedEffect,
     EffectNames,
     Explanation,
     LayerAccount,
@@ -32,7 +32,7 @@ from conformance.tell.explanation import (
     as_card,
     colors_of,
     concerns,
-    counted,
+    counters_in_words,
     step_told,
     type_line_of,
 )
@@ -40,7 +40,7 @@ from reference_engine.game.account import AccountLine
 from reference_engine.game.events import AllPassed, GotPriority, Passed, StepBegan
 from reference_engine.layers.board import Thing
 from reference_engine.layers.dependency import DependencyReason
-from reference_engine.layers.evaluation import LayerStep, Seen
+from reference_engine.layers.evaluation import Evaluation, LayerStep
 
 REASONS: Mapping[DependencyReason, str] = {
     "existence": "would decide whether it exists",
@@ -51,9 +51,9 @@ REASONS: Mapping[DependencyReason, str] = {
 
 
 def explain(told: Explanation, of: str | None = None) -> str:
-    """An explanation as text: what happened, and how everything (or one object) comes to look as it does."""
+    """An explanation as text: what happened, and why everything (or one object) looks as it does."""
     blocks = [
-        ["What was done", *(f"  {line}" for line in concerning(folded(told.account), of))],
+        ["What was done", *(f"  {line}" for line in concerning(fold_passes(told.account), of))],
         ["The board, oldest first", *(_board_lines(told) or ["  nothing"])],
         *(list(_part_lines(part, of)) for part in told.layers),
         list(_rules_lines(told, of)),
@@ -70,18 +70,28 @@ def explain(told: Explanation, of: str | None = None) -> str:
 
 def with_tokens_named(text: str, told: Explanation) -> str:
     """The text with names for tokens that the script does not name, numbered if several share a name."""
+    return as_told(told)(text)
+
+
+def as_told(told: Explanation) -> Callable[[str], str]:
+    """A function that puts the names of an explanation's tokens into its texts."""
     alike: dict[str, list[str]] = {}
     for id in told.owners:
         if "#" in id:
             alike.setdefault(id.partition("#")[0], []).append(id)
-    for name, ids in alike.items():
-        for number, id in enumerate(ids, 1):
-            called = name if len(ids) == 1 else f"{name} ({number})"
-            text = re.sub(rf"(?<!\w){re.escape(id)}(?!\d)", called, text)
-    return text
+    called = {
+        id: name if len(ids) == 1 else f"{name} ({number})"
+        for name, ids in alike.items()
+        for number, id in enumerate(ids, 1)
+    }
+    if not called:
+        return str
+    longest_first = sorted(called, key=len, reverse=True)
+    any_token = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\d)")
+    return lambda text: any_token.sub(lambda found: called[found[0]], text)
 
 
-CITATION = re.compile(r"\bCR \d{3}\.\d+[a-z]*(?:(?:, | and )\d{3}\.\d+[a-z]*)*")
+CITATIONS_IN_TEXT = re.compile(r"\bCR \d{3}\.\d+[a-z]*(?:(?:, | and )\d{3}\.\d+[a-z]*)*")
 
 
 def in_edition(text: str, edition: str) -> str:
@@ -95,21 +105,21 @@ def in_edition(text: str, edition: str) -> str:
     def number(found: re.Match[str]) -> str:
         return number_in(found[0], edition) or f"{found[0]} of {newest_edition()}"
 
-    return CITATION.sub(lambda found: re.sub(r"\d{3}\.\d+[a-z]*", number, found[0]), text)
+    return CITATIONS_IN_TEXT.sub(lambda found: re.sub(r"\d{3}\.\d+[a-z]*", number, found[0]), text)
 
 
 def entries_named(problems: Sequence[Problem], play: Play, file: str) -> list[Problem]:
     """Problems of a setup that show in play, with the names of entering objects in place of numbers."""
     named: list[Problem] = []
     for problem in problems:
-        found = re.fullmatch(r"setup\[(\d+)\]", problem.where)
-        entries = play.setup[int(found[1])].entries if found else ()
+        number = arrival_at(problem.where)
+        entries = () if number is None else play.setup[number].entries
         where = f"setup, {' and '.join(entry.id for entry in entries)}" if entries else problem.where
         named.append(replace(problem, path=file, where=where))
     return named
 
 
-def step_lines(seen: Seen, step: LayerStep) -> list[str]:
+def step_lines(seen: Evaluation, step: LayerStep) -> list[str]:
     """One step of the layers: the effect, why it was applied, and what it changed."""
     names = EffectNames(seen.board, seen)
     before = [one for one in seen.steps[: seen.steps.index(step)] if one.layer == step.layer]
@@ -124,7 +134,7 @@ def step_lines(seen: Seen, step: LayerStep) -> list[str]:
 # ------------------------------------------------------------------------------- what was done
 
 
-def folded(account: Sequence[AccountLine]) -> tuple[AccountLine, ...]:
+def fold_passes(account: Sequence[AccountLine]) -> tuple[AccountLine, ...]:
     """An account without passes in which nobody acts.
 
     A round of passes becomes one line, and so does a step in which nothing else happens.
@@ -210,7 +220,7 @@ def _board_lines(told: Explanation) -> list[str]:
 
 def _as_it_lies(thing: Thing) -> str:
     parts = [f"{thing.card.name}, {thing.controller}'s, timestamp {thing.timestamp}"]
-    parts += [counted(pile.n, pile.kind) for pile in thing.counters]
+    parts += [counters_in_words(pile.n, pile.kind) for pile in thing.counters]
     if thing.face_down:
         parts.append("face down")
     chosen = thing.chosen
@@ -222,7 +232,7 @@ def _as_it_lies(thing: Thing) -> str:
 
 
 def _noted(note: Note) -> str:
-    """A note with its rules."""
+    """A note, followed by its rules."""
     return f"{note.says} (CR {', '.join(note.rules)})" if note.rules else note.says
 
 
@@ -258,7 +268,7 @@ def _wait_lines(waits: Sequence[Wait]) -> Iterator[str]:
         yield "    that is a loop, in which nobody waits: the oldest goes first (CR 613.8b)"
 
 
-def _why(step: Applied) -> str:
+def _why(step: AppliedEffect) -> str:
     notes = "; ".join(map(_noted, step.why))
     if not step.applied:
         return f" {notes}"
@@ -271,7 +281,7 @@ def _left_out_lines(one: LeftOut) -> Iterator[str]:
         yield f"     {one.says}"
 
 
-def _change_lines(step: Applied) -> Iterator[str]:
+def _change_lines(step: AppliedEffect) -> Iterator[str]:
     if step.applied and not step.changes:
         about = (
             f" about {_listed(step.unchanged)}" if step.unchanged else ": there is nothing that it applies to"
@@ -359,7 +369,7 @@ def _player_words(seat: SeenPlayer) -> str:
     parts += [f"exile: {_cards(exile)}"] if exile else []
     size = _given(seat.library_size, 0)
     parts += [f"library: {size} card{'s'[: size - 1]}"] if size else []
-    parts += [counted(pile.n, pile.kind) for pile in _given(seat.counters, ())]
+    parts += [counters_in_words(pile.n, pile.kind) for pile in _given(seat.counters, ())]
     parts += [f"{seat.pool} floating"] if _given(seat.pool, "") else []
     parts += sorted(_given(seat.keywords, frozenset()))
     maximum = _given(seat.hand_size, 7)
@@ -370,7 +380,7 @@ def _player_words(seat: SeenPlayer) -> str:
 
 
 def _cards(ids: Sequence[str]) -> str:
-    """The number of cards, and their names."""
+    """The number of cards, with their names."""
     if not ids:
         return "no cards"
     return f"{len(ids)} card{'s'[: len(ids) - 1]} ({', '.join(ids)})"
@@ -390,7 +400,7 @@ def _object_words(id: str, seen: SeenObject, told: Explanation) -> str:
         parts.append(f"{seen.power}/{seen.toughness}")
     parts += [f"loyalty {seen.loyalty}"] if seen.loyalty is not None else []
     parts += [f"{seen.damage} damage"] if seen.damage else []
-    parts += [counted(pile.n, pile.kind) for pile in _given(seen.counters, ())]
+    parts += [counters_in_words(pile.n, pile.kind) for pile in _given(seen.counters, ())]
     parts += [word for word, so in (("tapped", seen.tapped), ("face down", seen.face_down)) if so is True]
     parts += [f"attached to {seen.attached_to}"] if seen.attached_to is not None else []
     parts += [f"attacking {seen.attacking}"] if seen.attacking is not None else []

@@ -1,6 +1,6 @@
 """Why everything looks as it does, as a value: the reference engine's trace, with the rule of each step.
 
-`explain` puts it into words; a program that draws it can read it from here. Nothing here is specific to a
+`explain` turns it into text; programs that draw it read it from here. Nothing here is specific to a
 card: each step is one that the layers took, and each note follows from what the step did.
 """
 
@@ -47,7 +47,13 @@ from reference_engine.layers.board import (
 )
 from reference_engine.layers.dependency import DependencyReason
 from reference_engine.layers.effects import ActiveEffect
-from reference_engine.layers.evaluation import LayerStep, LookChange, Seen, effects_after_copying, traced
+from reference_engine.layers.evaluation import (
+    Evaluation,
+    LayerStep,
+    LookChange,
+    effects_after_copying,
+    evaluate_with_trace,
+)
 from reference_engine.layers.rules import Rules
 
 LAYER_NAMES: Mapping[Layer, str] = {
@@ -100,7 +106,7 @@ class Wait(Struct, frozen=True):
     loop: bool
 
 
-class Changed(Struct, frozen=True):
+class ChangedObjects(Struct, frozen=True):
     """Objects that one step changed in the same way, and how."""
 
     ids: tuple[str, ...]
@@ -109,7 +115,7 @@ class Changed(Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
-class Applied(Struct, frozen=True):
+class AppliedEffect(Struct, frozen=True):
     """An effect that was applied in a layer."""
 
     effect: str
@@ -124,8 +130,8 @@ class Applied(Struct, frozen=True):
     """Whether it only defines values of a card outside the battlefield and the stack."""
     applied: bool
     why: tuple[Note, ...]
-    """Why it was this effect's turn, or why it does nothing."""
-    changes: tuple[Changed, ...]
+    """Why this effect was applied next, or why it does nothing."""
+    changes: tuple[ChangedObjects, ...]
     unchanged: tuple[str, ...]
     """Permanents that it was applied to without changing them."""
 
@@ -146,7 +152,7 @@ class LayerAccount(Struct, frozen=True):
     label: str
     name: str
     rule: str
-    applied: tuple[Applied, ...]
+    applied: tuple[AppliedEffect, ...]
     left_out: tuple[LeftOut, ...] = ()
 
 
@@ -185,13 +191,21 @@ class Explanation(Struct, frozen=True):
     owners: Mapping[str, str]
     stopped: str = ""
     """The action at which the play stopped, and why; empty if it did not stop."""
+    blocked: frozenset[str] = frozenset()
+    """The attackers that are blocked, also those whose blockers are gone (CR 509.1h: they stay blocked)."""
 
 
 def explanation(
-    account: Sequence[AccountLine], board: Board, rules: Rules, end: Snapshot, edition: str, stopped: str = ""
+    account: Sequence[AccountLine],
+    board: Board,
+    rules: Rules,
+    end: Snapshot,
+    edition: str,
+    stopped: str = "",
+    blocked: frozenset[str] = frozenset(),
 ) -> Explanation:
-    """Explains why everything on a board looks as it does, after the account of the game."""
-    seen = traced(board, rules)
+    """Explain why everything on a board looks as it does, after the account of the game."""
+    seen = evaluate_with_trace(board, rules)
     names = EffectNames(board, seen)
     there = [thing for thing in board.things.values() if thing.zone == "battlefield"]
     effects = sorted(board.effects, key=lambda effect: effect.timestamp)
@@ -210,6 +224,7 @@ def explanation(
         end=end,
         owners={thing.id: thing.owner for thing in board.things.values()},
         stopped=stopped,
+        blocked=blocked,
     )
 
 
@@ -219,7 +234,7 @@ def explanation(
 class EffectNames:
     """Names of effects in an explanation: the source, and which of its abilities if it has several."""
 
-    def __init__(self, board: Board, seen: Seen) -> None:
+    def __init__(self, board: Board, seen: Evaluation) -> None:
         self.board = board
         self.expected = effects_after_copying(board, seen.rules)
         self._of_source: dict[str, list[ActiveEffect]] = {}
@@ -263,28 +278,32 @@ def is_of_a_text(effect: ActiveEffect) -> bool:
     return effect.key[0] not in ("counters", "face down")
 
 
-def parts(seen: Seen, names: EffectNames) -> Iterator[LayerAccount]:
+def parts(seen: Evaluation, names: EffectNames) -> Iterator[LayerAccount]:
     """The layers in which anything happens."""
     missing: dict[Layer, list[LeftOut]] = {}
-    for effect, why in left_out(seen, names):
+    for effect, why in effects_left_out(seen, names):
         one = LeftOut(names.name(effect), effect.source, names.text(effect), why)
         missing.setdefault(next(iter(effect.shape.shares)), []).append(one)
     for layer, name in LAYER_NAMES.items():
         steps = [step for step in seen.steps if step.layer == layer]
         if steps or layer in missing:
             labels = sorted({seen.rules.label(layer, step.effect) for step in steps}) or [layer]
-            told = tuple(applied(steps, seen, names))
+            told = tuple(applied_effects(steps, seen, names))
             absent = tuple(missing.get(layer, ()))
             yield LayerAccount(layer, ", ".join(labels), name, LAYER_RULES[layer], told, absent)
 
 
-def is_elsewhere(effect: ActiveEffect, seen: Seen) -> bool:
+def is_elsewhere(effect: ActiveEffect, seen: Evaluation) -> bool:
     """Whether an effect only defines values of a card outside the battlefield and the stack."""
     thing = seen.board.things.get(effect.source)
     return effect.defines and thing is not None and thing.zone not in ("battlefield", "stack")
 
 
-def applied(steps: Sequence[LayerStep], seen: Seen, names: EffectNames) -> Iterator[Applied]:
+def applied_effects(
+    steps: Sequence[LayerStep],
+    seen: Evaluation,
+    names: EffectNames,
+) -> Iterator[AppliedEffect]:
     """The steps of one layer; each dependency is reported once, when it is found."""
     told: dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]] = {}
     for number, step in enumerate(steps):
@@ -301,16 +320,20 @@ def applied(steps: Sequence[LayerStep], seen: Seen, names: EffectNames) -> Itera
 
 
 def step_told(
-    step: LayerStep, before: Sequence[LayerStep], waits: tuple[Wait, ...], seen: Seen, names: EffectNames
-) -> Applied:
-    """One step, given the earlier steps of the same layer."""
+    step: LayerStep,
+    before: Sequence[LayerStep],
+    waits: tuple[Wait, ...],
+    seen: Evaluation,
+    names: EffectNames,
+) -> AppliedEffect:
+    """The account of one step, given the earlier steps of the same layer."""
     elsewhere = is_elsewhere(step.effect, seen)
     others = [one for one in step.waiting if elsewhere or not is_elsewhere(one, seen)]
     in_order = sorted(others, key=seen.rules.precedence)
     changes = sorted(step.changes, key=lambda change: min(change.ids))
     changed = frozenset().union(*(change.ids for change in changes))
     unchanged = (id for id in step.reached - changed if seen.board.things[id].zone == "battlefield")
-    return Applied(
+    return AppliedEffect(
         effect=names.name(step.effect),
         source=step.effect.source,
         says=names.text(step.effect) if step.began else "",
@@ -320,7 +343,7 @@ def step_told(
         applied=step.applied,
         why=tuple(reasons(step, before, seen, names)),
         changes=tuple(
-            Changed(
+            ChangedObjects(
                 tuple(sorted(change.ids)),
                 change.before,
                 change.after,
@@ -332,8 +355,10 @@ def step_told(
     )
 
 
-def reasons(step: LayerStep, before: Sequence[LayerStep], seen: Seen, names: EffectNames) -> Iterator[Note]:
-    """Why it was this effect's turn, and why it is applied at all."""
+def reasons(
+    step: LayerStep, before: Sequence[LayerStep], seen: Evaluation, names: EffectNames
+) -> Iterator[Note]:
+    """Why this effect was applied next, and why it applies at all."""
     effect, precedence = step.effect, seen.rules.precedence
     if not step.applied:
         yield Note("does not begin: its condition does not hold", ("611.3a",))
@@ -341,7 +366,7 @@ def reasons(step: LayerStep, before: Sequence[LayerStep], seen: Seen, names: Eff
     others = [other for other in step.waiting if other != effect and not is_elsewhere(other, seen)]
     older = [other for other in others if precedence(other) < precedence(effect)]
     loop = seen.rules.loop_of(effect, step.waits_for)
-    waited = waited_for(effect, before, seen)
+    waited = effects_waited_for(effect, before, seen)
     awaited = [done.effect for done in before if done.effect in waited]
     if effect.defines and any(not other.defines for other in others):
         yield Note("defines characteristics, so it comes first", ("613.3",))
@@ -362,7 +387,7 @@ def reasons(step: LayerStep, before: Sequence[LayerStep], seen: Seen, names: Eff
     elif others and not effect.defines:
         free = any(step.waits_for[other] for other in others)
         yield Note("the oldest that is free to go" if free else "the oldest", ("613.7",))
-    for operation in done_by(step):
+    for operation in operations_of_step(step):
         if isinstance(operation, CopyValues):
             yield Note(
                 "takes copiable values alone: no counters, no other effects, no status but being face down",
@@ -372,8 +397,10 @@ def reasons(step: LayerStep, before: Sequence[LayerStep], seen: Seen, names: Eff
             yield Note("only what being face down lists counts, and it is copiable", ("708.2",))
 
 
-def waited_for(effect: ActiveEffect, before: Sequence[LayerStep], seen: Seen) -> frozenset[ActiveEffect]:
-    """What an effect had to wait for in earlier steps of a layer; nothing in a loop."""
+def effects_waited_for(
+    effect: ActiveEffect, before: Sequence[LayerStep], seen: Evaluation
+) -> frozenset[ActiveEffect]:
+    """The effects that an effect had to wait for in earlier steps of a layer; none in a loop."""
     return frozenset(
         other
         for step in before
@@ -382,7 +409,7 @@ def waited_for(effect: ActiveEffect, before: Sequence[LayerStep], seen: Seen) ->
     )
 
 
-def done_by(step: LayerStep) -> tuple[SettledOperation, ...]:
+def operations_of_step(step: LayerStep) -> tuple[SettledOperation, ...]:
     """The operations of an effect in the layer of a step."""
     return tuple(op for share in step.effect.shape.shares[step.layer] for op in share.does)
 
@@ -390,7 +417,7 @@ def done_by(step: LayerStep) -> tuple[SettledOperation, ...]:
 # ------------------------------------------------------------------------- what is never applied
 
 
-def left_out(seen: Seen, names: EffectNames) -> Iterator[tuple[ActiveEffect, tuple[Note, ...]]]:
+def effects_left_out(seen: Evaluation, names: EffectNames) -> Iterator[tuple[ActiveEffect, tuple[Note, ...]]]:
     """The effects of static abilities that existed but were never applied, and why not.
 
     CR 613.6: an effect goes on without its ability only if it has begun.
@@ -439,7 +466,7 @@ def has(look: Characteristics, effect: ActiveEffect) -> bool:
 def rules_of_taking(step: LayerStep) -> tuple[str, ...]:
     """The rules by which a step removes abilities."""
     rules: list[str] = []
-    for operation in done_by(step):
+    for operation in operations_of_step(step):
         match operation:
             case SetBasicLandTypes():
                 rules.append("305.7")
@@ -457,10 +484,10 @@ def rules_of_taking(step: LayerStep) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------ what is changed
 
 
-def differences(change: LookChange, step: LayerStep, seen: Seen, names: EffectNames) -> Iterator[Note]:
+def differences(change: LookChange, step: LayerStep, seen: Evaluation, names: EffectNames) -> Iterator[Note]:
     """What changed about the objects of a step, and the rules for it."""
     before, after = change.before, change.after
-    sets_land_types = any(isinstance(one, SetBasicLandTypes) for one in done_by(step))
+    sets_land_types = any(isinstance(one, SetBasicLandTypes) for one in operations_of_step(step))
     if before.name != after.name:
         yield Note(f"name {before.name or 'none'} → {after.name or 'none'}")
     if before.controller != after.controller:
@@ -506,11 +533,11 @@ def adds_land_types(step: LayerStep) -> bool:
     """Whether a step gives basic land types in addition to others."""
     return any(
         isinstance(one, AddTypes) and any(word in BASIC_LAND_TYPES for word in one.subtypes)
-        for one in done_by(step)
+        for one in operations_of_step(step)
     )
 
 
-def too_late(change: LookChange, step: LayerStep, seen: Seen, names: EffectNames) -> Iterator[Note]:
+def too_late(change: LookChange, step: LayerStep, seen: Evaluation, names: EffectNames) -> Iterator[Note]:
     """Notes that a step removes the abilities of effects that have already been applied."""
     earlier = [other for other in seen.steps[: seen.steps.index(step)] if other.applied]
     for id in sorted(change.ids):
@@ -526,7 +553,7 @@ def too_late(change: LookChange, step: LayerStep, seen: Seen, names: EffectNames
 # ------------------------------------------------------------------------------ after all layers
 
 
-def on_rules(seen: Seen, names: EffectNames) -> Iterator[OnRules]:
+def on_rules(seen: Evaluation, names: EffectNames) -> Iterator[OnRules]:
     """The effects on the rules of the game.
 
     Those on costs come last, in the order in which a cost is determined.
@@ -617,12 +644,12 @@ def as_card(look: Characteristics) -> Card:
     return Card(name=look.name or "", types=look.types, subtypes=look.shown_subtypes, abilities=abilities)
 
 
-def counted(n: int, kind: CounterKind | str) -> str:
+def counters_in_words(n: int, kind: CounterKind | str) -> str:
     """A number of counters of one kind."""
     return f"{n} {kind} counter{'' if n == 1 else 's'}"
 
 
-def concerns(part: LayerAccount, of: str) -> Iterable[Applied]:
+def concerns(part: LayerAccount, of: str) -> Iterable[AppliedEffect]:
     """The steps of a layer that concern an object: those that change it or come from it."""
     return (
         one for one in part.applied if one.source == of or any(of in change.ids for change in one.changes)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, groupby, repeat
 from typing import assert_never
 
 import msgspec
 from msgspec.structs import replace
 
+from conformance.wording.conditions import STEP_NAMES, condition
 from conformance.wording.costs import (
     cost_line,
     cost_verbs,
@@ -24,12 +26,12 @@ from conformance.wording.english import (
     Noun,
     Setting,
     again,
+    belonging_to,
     capital,
     color_words,
     finite,
     in_order,
     number,
-    owned,
     paragraph,
     possessive,
     pronoun,
@@ -47,10 +49,10 @@ from conformance.wording.instructions import (
     clauses,
     limits,
     piles,
-    told,
+    sentences_of,
     with_targets,
 )
-from conformance.wording.manner import PLAIN, Manner
+from conformance.wording.manner import PLAIN_MANNER, Manner
 from conformance.wording.operations import (
     Subject,
     exceptions,
@@ -63,15 +65,13 @@ from conformance.wording.operations import (
 )
 from conformance.wording.phrases import (
     NAMED_BY_SUBTYPE,
-    STEP_NAMES,
-    compared,
-    condition,
     describe,
     group,
     head_of,
     kind_words,
     noun,
     player,
+    required_number,
     value,
 )
 from reference_engine.language.cards import (
@@ -83,6 +83,7 @@ from reference_engine.language.cards import (
     Attached,
     Base,
     Card,
+    Chapter,
     ChooseInstruction,
     Condition,
     CopyAsEnters,
@@ -97,6 +98,7 @@ from reference_engine.language.cards import (
     Instruction,
     It,
     Keyword,
+    LevelBar,
     Matches,
     May,
     Mode,
@@ -124,6 +126,7 @@ from reference_engine.language.words import (
     CardType,
     Zone,
     kind_of_subtype,
+    roman,
 )
 
 # --------------------------------------------------------------------------------- abilities
@@ -142,6 +145,9 @@ def ability_words(ability: Ability, setting: Setting) -> str:
             return triggered_words(ability, setting)
         case Spell():
             return spell_words(ability, setting)
+        case LevelBar(n, _, abilities):
+            reached = f"{cost_line(ability.cost, setting)}: Level {n}"
+            return "\n".join([reached, *(ability_words(one, setting) for one in abilities)])
         case AsEnters():
             return paragraph(as_enters_sentences(ability, setting))
         case Keyword():
@@ -188,7 +194,7 @@ def static_words(ability: Static, setting: Setting) -> str:
 
 
 def part_words(part: Part, setting: Setting) -> str:
-    """What one part of a static ability says, as the rest of a sentence."""
+    """One part of a static ability, as the rest of a sentence."""
     return " and ".join(map(finite, part_clauses(part.affects, part.does, setting, static=True)))
 
 
@@ -205,7 +211,7 @@ def speaks_of_itself(ability: Static) -> bool:
 
 
 def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Setting:
-    """After "as long as enchanted creature is white", the sentence continues with "it"."""
+    """The setting after "as long as enchanted creature is white": the sentence continues with "it"."""
     match cond:
         case Not(part):
             return spoken_again(part, affects, setting)
@@ -251,9 +257,9 @@ def defines_words(does: Sequence[Operation], setting: Setting) -> str:
 def own_size(this: Noun, power: Quantity | None, toughness: Quantity | None, setting: Setting) -> str:
     """An object's own power and toughness: "this creature's power is equal to the number of …"."""
     if power is not None and power == toughness:
-        return f"{owned(this, 'power and toughness')} are each equal to {value(power, setting)}"
+        return f"{belonging_to(this, 'power and toughness')} are each equal to {value(power, setting)}"
     numbers = [
-        f"{name} is {compared('=', n, setting)}"
+        f"{name} is {required_number('=', n, setting)}"
         for name, n in (("power", power), ("toughness", toughness))
         if n is not None
     ]
@@ -262,11 +268,11 @@ def own_size(this: Noun, power: Quantity | None, toughness: Quantity | None, set
             numbers[1] = f"toughness is equal to that number plus {more}"
         case _:
             pass
-    return owned(this, " and its ".join(numbers) or "base power and toughness are unchanged")
+    return belonging_to(this, " and its ".join(numbers) or "base power and toughness are unchanged")
 
 
 def activated_words(ability: Activated, setting: Setting) -> str:
-    """An activated ability: cost, colon, effect, instructions for activating."""
+    """An activated ability: cost, colon, effect, activation instructions."""
     paid = named_by_costs(ability.cost, setting)
     effect = effect_text(
         ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen), paid
@@ -282,7 +288,7 @@ def activated_words(ability: Activated, setting: Setting) -> str:
         case None:
             pass
         case Turn(of, step):
-            when = owned(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
+            when = belonging_to(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
             orders.append(f"activate only during {when}")
         case cond:
             orders.append(f"activate only if {condition(cond, setting)}")
@@ -319,7 +325,12 @@ def with_orders(effect: str, orders: Sequence[str]) -> str:
 
 
 def triggered_words(ability: Triggered, setting: Setting) -> str:
-    """A triggered ability: event, condition, effect."""
+    """A triggered ability: event, condition, effect; or a chapter with its symbol."""
+    if isinstance(ability.when, Chapter) and ability.cond is None:
+        effect = effect_text(
+            ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen), setting
+        )
+        return f"{roman(ability.when.n)} — {effect}"
     opening, inside = event_words(ability.when, setting)
     body = (ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen))
     goes_without_saying = ability.zones == BATTLEFIELD or says_graveyard(
@@ -332,7 +343,9 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
     if asked:
         opening += f", if {series(asked)}"
     effect = effect_text(*body, inside, f"{opening}, ")
-    return with_orders(effect, ["do this only once each turn"] if ability.once else [])
+    orders = ["do this only once each turn"] if ability.once else []
+    orders += ["this ability triggers only once each turn"] if ability.triggers_once else []
+    return with_orders(effect, orders)
 
 
 def limits_of(chosen: int, most: int | None = None, of: int = 0) -> str:
@@ -369,7 +382,7 @@ def effect_text(
 
 
 def uncapitalized(text: str) -> str:
-    """A sentence as part of another."""
+    """A sentence without its capital and its period, as part of another."""
     return text[:1].lower() + text[1:].removesuffix(".")
 
 
@@ -409,12 +422,14 @@ def as_enters_sentences(ability: AsEnters, setting: Setting) -> list[str]:
     if ability.one_of:
         said.append(f"{opening}it becomes your choice of {alternatives(ability.one_of, it)}")
     if ability.effect:
-        doing = told((May(ability.effect),) if ability.may else ability.effect, setting)
+        doing = sentences_of((May(ability.effect),) if ability.may else ability.effect, setting)
         said.append(opening + run_on(doing))
     may_have = f"you may have {this.text} enter" if ability.may else f"{this.text} enters"
     if ability.counters:
         pile = piles(ability.counters, it)
         said.append(f"{may_have}{turned} with {pile.text} on it{pile.tail}")
+    if ability.otherwise:
+        said.append(f"if you don't, it gains {series(keyword_words(one, it) for one in ability.otherwise)}")
     if ability.unless_pays:
         pays = series(cost_verbs(ability.unless_pays, it))
         said += [f"{opening}you may {pays}", "if you don't, it enters tapped"]
@@ -473,7 +488,7 @@ def alternative(option: Option, setting: Setting) -> str:
 # ------------------------------------------------------------------------------------- cards
 
 
-def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PLAIN) -> str:
+def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PLAIN_MANNER) -> str:
     """An ability in the words of its card; without a card, in general words."""
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
@@ -482,11 +497,11 @@ def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PL
         this = replace(this, text=card.name)
     entering = [other for other in card.abilities if isinstance(other, AsEnters)] if card is not None else ()
     choices = tuple(choice for other in entering for choice in other.choose)
-    return worded(ability, this, itself, host_noun(card), choices, manner)
+    return ability_in_words(ability, this, itself, host_noun(card), choices, manner)
 
 
 @lru_cache(maxsize=10_000)
-def worded(
+def ability_in_words(
     ability: Ability,
     this: Noun,
     itself: str,
@@ -494,9 +509,10 @@ def worded(
     choices: tuple[ChooseInstruction, ...],
     manner: Manner,
 ) -> str:
-    """An ability in words, given what its card adds to them.
+    """An ability in words, given everything that the words take from its card.
 
-    That is what the card calls itself and what it is attached to, and the choices made as it enters.
+    `this` and `itself` are what the card calls itself, `host` is what it is attached to, and `choices` are
+    made as it enters.
     """
     letters = "YZW" if speaks_of_x(ability) else "XYZ"
     setting = Setting(
@@ -508,7 +524,7 @@ def worded(
     return ability_words(ability, setting)
 
 
-@cache
+@lru_cache(4096)
 def keyword_text(keyword: Keyword) -> str:
     """A keyword as scenarios write it, with its argument: "flying", "protection from red", "islandwalk"."""
     this = this_noun(None)
@@ -521,7 +537,7 @@ def speaks_of_x(ability: Ability) -> bool:
     """Whether an ability itself mentions X; abilities and cards that it gives or makes do not count."""
     written = msgspec.json.encode(ability)
     if b'"X"' not in written and b"{X}" not in written:
-        # Neither does anything inside it.
+        # Nothing inside the ability mentions it either.
         return False
     fields = tuple(getattr(ability, name) for name in ability.__struct_fields__)
     return any(isinstance(part, X) or (isinstance(part, str) and "{X}" in part) for part in things_in(fields))
@@ -548,7 +564,7 @@ def this_noun(card: Card | None, zones: frozenset[Zone] = BATTLEFIELD) -> Noun:
     return own_noun(card.types, card.subtypes, zones)
 
 
-@cache
+@lru_cache(4096)
 def own_noun(types: frozenset[CardType], subtypes: frozenset[str], zones: frozenset[Zone]) -> Noun:
     """How objects of these types refer to themselves."""
     own = [word for word in NAMED_BY_SUBTYPE if word in subtypes and "Creature" not in types]
@@ -581,7 +597,7 @@ def is_listed(ability: Ability) -> bool:
     """Whether an ability is printed in a list of keywords."""
     if not isinstance(ability, Keyword) or ability.keyword == "enchant":
         return False
-    return ability.mana is None and not has_dash(ability)
+    return (ability.mana is None or ability.keyword == "ward") and not has_dash(ability)
 
 
 def rules_text(card: Card, manners: Sequence[Manner] = ()) -> str:
@@ -589,12 +605,36 @@ def rules_text(card: Card, manners: Sequence[Manner] = ()) -> str:
 
     `manners` are those of the abilities, in order; abilities without one use the default.
     """
+    if card.halves:
+        return HALVES.join(rules_text(half) for half in card.halves)
     paragraphs: list[str] = []
-    said = list(zip(card.abilities, chain(manners, repeat(PLAIN)), strict=False))
+    said = list(zip(card.abilities, chain(manners, repeat(PLAIN_MANNER)), strict=False))
     for run, some in groupby(said, lambda pair: is_listed(pair[0])):
         texts = [ability_text(ability, card, manner) for ability, manner in some]
-        paragraphs += [", ".join([texts[0], *map(uncapitalized, texts[1:])])] if run else texts
+        paragraphs += (
+            [", ".join([texts[0], *map(uncapitalized, texts[1:])])] if run else joined_chapters(texts)
+        )
     return "\n".join(paragraphs)
+
+
+HALVES = "\n//\n"
+"""Separator between the texts of a card's faces or halves."""
+CHAPTER = re.compile(r"([IVX]+) — (.*)", re.DOTALL)
+
+
+def joined_chapters(texts: Sequence[str]) -> list[str]:
+    """The paragraphs, with chapters of the same effect on one line: "I, II — Draw a card." (CR 714.2c)."""
+    said: list[str] = []
+    last = ""
+    for text in texts:
+        chapter = CHAPTER.fullmatch(text)
+        if chapter and chapter[2] == last:
+            symbols, _ = said[-1].split(" — ", 1)
+            said[-1] = f"{symbols}, {chapter[1]} — {last}"
+        else:
+            said.append(text)
+        last = chapter[2] if chapter else ""
+    return said
 
 
 def type_line(card: Card) -> str:
@@ -616,6 +656,8 @@ def place_in(kinds: Sequence[str], kind: str | None) -> int:
 
 def card_text(card: Card) -> str:
     """A card as a player reads it: name and cost, type line, rules text, power and toughness."""
+    if card.halves:
+        return HALVES.join([card.name, *map(card_text, card.halves)])
     lines = [f"{card.name} {card.cost or ''}".strip()]
     if card.colors is not None:
         lines.append(f"Color indicator: {color_words(card.colors)}")
@@ -625,7 +667,9 @@ def card_text(card: Card) -> str:
     if card.loyalty is not None:
         lines.append(f"Loyalty: {card.loyalty}")
     if card.back is not None:
-        lines += ["//", card_text(card.back)]
+        lines += ["// modal" if card.modal else "//", card_text(card.back)]
+    if card.adventure is not None:
+        lines += ["//", card_text(card.adventure)]
     return "\n".join(filter(None, lines))
 
 

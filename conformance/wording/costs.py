@@ -23,13 +23,13 @@ from conformance.wording.phrases import (
     PLACES,
     PlaceNoun,
     adjectives,
-    counted,
     describe,
     kind_words,
     names_a_kind,
     noun,
     only_keys,
     qualities,
+    quantity_of_noun,
 )
 from reference_engine.language.cards import (
     All,
@@ -77,8 +77,11 @@ def cost_verb(cost: Cost, setting: Setting) -> str:
             return f"tap {this}"
         case UntapThis():
             return f"untap {this}"
-        case TapOthers(what, n):
+        case TapOthers(what, n, power):
             yours = replace(what, tapped=False, controller=what.controller or You())
+            if power is not None:
+                many = describe(yours, setting, "permanent").phrase(True)
+                return f"tap any number of {many} with total power {power} or greater"
             return f"tap {things_paid(yours, n, setting)}"
         case SacrificeCost(what, n):
             return f"sacrifice {this if isinstance(what, This) else things_paid(what, n, setting)}"
@@ -94,22 +97,22 @@ def cost_verb(cost: Cost, setting: Setting) -> str:
         case LifeCost(n):
             return f"pay {n} life"
         case LoyaltyCost(n):
-            counters = counted(abs(n), "loyalty counter", setting).text
+            counters = quantity_of_noun(abs(n), "loyalty counter", setting).text
             return f"{'put' if n >= 0 else 'remove'} {counters} {'on' if n >= 0 else 'from'} {this}"
         case RemoveCountersCost(kind, n):
-            return f"remove {counted(n, f'{kind} counter', setting).text} from {this}"
+            return f"remove {quantity_of_noun(n, f'{kind} counter', setting).text} from {this}"
         case UnattachCost():
             return "unattach the Equipment that gave this ability"
         case OpponentGainsLifeCost(n):
             return f"have an opponent gain {n} life"
         case MillCost(n):
-            return f"mill {counted(n, 'card', setting).text}"
+            return f"mill {quantity_of_noun(n, 'card', setting).text}"
         case _:
             assert_never(cost)
 
 
 def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
-    """What is sacrificed as a cost can be mentioned afterwards."""
+    """The setting in which later text can refer to what was sacrificed as a cost."""
     new: dict[Selector, Noun] = {}
     for cost in costs:
         if isinstance(cost, SacrificeCost):
@@ -125,7 +128,7 @@ def things_paid(what: Filter, n: int, setting: Setting, place: PlaceNoun = "perm
 
 
 def paid_from(what: This | All, n: int, zone: Zone, setting: Setting) -> str:
-    """What is exiled as a cost, and from where."""
+    """The objects exiled as a cost, and their zone."""
     place = PLACES.get(zone, "card")
     things = (
         objective(noun(This(), setting)) if isinstance(what, This) else things_paid(what, n, setting, place)

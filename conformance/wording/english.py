@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from conformance.wording.manner import PLAIN, Manner
+from conformance.wording.manner import PLAIN_MANNER, Manner
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -64,6 +64,14 @@ AS_MANY_AS_YOU_LIKE = 99
 def number(n: int) -> str:
     """A number as rules text writes it: small numbers in words."""
     return NUMBERS[n] if 0 <= n < len(NUMBERS) else str(n)
+
+
+ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def ordinal(n: int) -> str:
+    """A place in a series: "second"."""
+    return ORDINALS[n] if 0 <= n < len(ORDINALS) else f"{n}th"
 
 
 def plural(phrase: str) -> str:
@@ -171,7 +179,7 @@ def color_words(colors: Iterable[str]) -> str:
 
 Person = Literal["thing", "player", "you"]
 Form = Literal["some", "each", "all", "subject", "one", "many"]
-"""How to refer to a group: a creature, each creature, all creatures, creatures; last without article."""
+"""How to refer to a group: a creature, each creature, all creatures, creatures; two without article."""
 
 
 class Noun(Struct, frozen=True):
@@ -232,7 +240,7 @@ def possessive(noun: Noun) -> str:
     return noun.text + ("'" if noun.many and noun.text.endswith("s") else "'s")
 
 
-def owned(owner: Noun, thing: str) -> str:
+def belonging_to(owner: Noun, thing: str) -> str:
     """Something that belongs to a noun: "its power", "the power of target creature you control"."""
     return f"the {thing} of {owner.text}" if owner.long else f"{possessive(owner)} {thing}"
 
@@ -243,6 +251,7 @@ THIRD_PERSON = {
     "aren't": "isn't",
     "don't": "doesn't",
     "have": "has",
+    "haven't": "hasn't",
     "were": "was",
     "weren't": "wasn't",
 }
@@ -266,7 +275,7 @@ class Verb(NamedTuple):
 
 
 def conjugated(text: str, subject: Noun) -> str:
-    """A verb phrase in the form after its subject."""
+    """A verb phrase, conjugated for its subject."""
     verb, space, rest = text.partition(" ")
     if subject.many or subject.person == "you" or verb in MODALS:
         return text
@@ -275,13 +284,13 @@ def conjugated(text: str, subject: Noun) -> str:
 
 
 def infinitive(text: str) -> str:
-    """A verb phrase in the form after "may"."""
+    """A verb phrase in the form that follows "may"."""
     verb, space, rest = text.partition(" ")
     return INFINITIVES.get(verb, verb) + space + rest
 
 
 class Clause(Struct, frozen=True):
-    """A subject, its verbs, and the duration; `order` drops a "you" that is given an instruction."""
+    """A subject, its verbs, and the duration; `order` marks an instruction, which omits the subject "you"."""
 
     subject: Noun
     verbs: tuple[Verb, ...]
@@ -289,12 +298,12 @@ class Clause(Struct, frozen=True):
     order: bool = False
 
 
-def stated(who: Noun, text: str, during: str = "") -> Clause:
+def statement(who: Noun, text: str, during: str = "") -> Clause:
     """A clause with one verb."""
     return Clause(who, (Verb(text),), during)
 
 
-def ordered(who: Noun, text: str, tail: str = "", during: str = "") -> Clause:
+def command(who: Noun, text: str, tail: str = "", during: str = "") -> Clause:
     """A clause that gives you an instruction ("do this"), or says that others do it."""
     return Clause(who, (Verb(text, tail),), during, order=True)
 
@@ -318,7 +327,7 @@ def finite(clause: Clause) -> str:
     return with_duration(said, clause, f"{subject.text} ")
 
 
-def allowed(clause: Clause, who: Noun) -> str:
+def permission_to(clause: Clause, who: Noun) -> str:
     """A clause as something that a player may do or have happen."""
     said = series(infinitive(verb.text) for verb in clause.verbs)
     if clause.subject.text in (who.text, pronoun(who).text):
@@ -342,20 +351,22 @@ class Setting(Struct, frozen=True):
     """Depth of nested quotations."""
     letters: str = "XYZ"
     """Letters that are still free for numbers that are explained later."""
-    manner: Manner = PLAIN
+    manner: Manner = PLAIN_MANNER
+    several: bool = False
+    """Whether the next event is about one or more objects."""
 
     def saying(self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None) -> Setting:
         """The same setting, with other words for some things, and others for later."""
         return replace(self, said={**self.said, **said}, full={**self.full, **(full or {})})
 
     def about(self, who: Selector, spoken: Noun) -> Setting:
-        """For the rest of a sentence about something: only that thing is "it"."""
+        """The setting for the rest of a sentence about something: only that thing is "it"."""
         named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
         mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
         return self.saying({**named, **mine})
 
     def spoken(self, how: Literal["it", "again"] | None) -> Setting:
-        """The same setting, referring to earlier things in this way."""
+        """The same setting, referring to things mentioned earlier in this way."""
         if how is None:
             return self
         named = {who: noun for who, noun in self.full.items() if who in self.said and self.is_named(who)}

@@ -7,21 +7,26 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.conditions import STEP_NAMES, condition
 from conformance.wording.costs import things_paid
 from conformance.wording.english import (
     Noun,
     Setting,
     again,
+    belonging_to,
     conjugated,
-    owned,
+    objective,
+    ordinal,
+    possessive,
     pronoun,
     series,
+    with_article,
 )
 from conformance.wording.phrases import (
-    STEP_NAMES,
     PlaceNoun,
     but_for_itself,
-    condition,
+    describe,
+    group,
     is_this_alone,
     noun,
     object_of,
@@ -43,6 +48,7 @@ from reference_engine.language.cards import (
     Beginning,
     Blocks,
     CastEvent,
+    Chapter,
     ControllerOf,
     DealsDamage,
     Dies,
@@ -57,8 +63,12 @@ from reference_engine.language.cards import (
     Leaves,
     LosesControl,
     LosesGame,
+    LosesLife,
+    Nth,
+    OneOrMore,
     Plays,
     PutIntoGraveyard,
+    Sacrifices,
     Selector,
     State,
     TappedForMana,
@@ -67,7 +77,7 @@ from reference_engine.language.cards import (
     TriggerEvent,
     TurnedFaceUp,
 )
-from reference_engine.language.words import Zone
+from reference_engine.language.words import Zone, roman
 
 
 def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tuple[str, Setting]:
@@ -80,12 +90,15 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case Dies(who):
             dying = "die" if noun(who, setting, "some").head == "creature" else PUT_INTO_GRAVEYARD
             return happens(who, dying, setting, once=not each, zone="graveyard")
-        case Attacks(who):
-            return happens(who, "attack", setting)
-        case Blocks(who):
-            return happens(who, "block", setting)
-        case BecomesBlocked(who):
-            return happens(who, "become blocked", setting)
+        case Attacks(who, alone, whom, or_theirs):
+            attacked = " a planeswalker" if or_theirs else ""
+            if whom is not None:
+                attacked = f" {attacked_words(whom, or_theirs, setting)}"
+            return happens(who, f"attack{' alone' if alone else ''}{attacked}", setting)
+        case Blocks(who, what):
+            return meets(who, "block", what, setting)
+        case BecomesBlocked(who, by):
+            return meets(who, "become blocked" if by is None else "become blocked by", by, setting)
         case BecomesTapped(who):
             return happens(who, "become tapped", setting)
         case BecomesUntapped(who):
@@ -113,12 +126,42 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return plays("play", by, what, "card", setting)
         case Draws(who):
             return with_it(Noun("that card", zone="hand"), happens(who, "draw a card", setting))
-        case Discards(who):
-            return with_it(Noun("that card", zone="graveyard"), happens(who, "discard a card", setting))
+        case Discards(who, what):
+            thrown = one_or_more(what or Filter(), "card", setting)
+            it = again(Noun(thrown, many=setting.several, zone="graveyard"))
+            return with_it(it, happens(who, f"discard {thrown}", replace(setting, several=False)))
         case GainsLife(who):
             return happens(who, "gain life", setting)
+        case LosesLife(who):
+            return happens(who, "lose life", setting)
+        case Sacrifices(who, what):
+            gone = one_or_more(what, "permanent", setting)
+            head = describe(what, setting).noun(False)
+            it = again(Noun(gone, many=setting.several, head=head))
+            return with_it(it, happens(who, f"sacrifice {gone}", replace(setting, several=False)))
+        case Nth(n, CastEvent(what, by)):
+            caster = noun(by, setting, "some")
+            which = (
+                f"{possessive(pronoun(caster))} {ordinal(n)} {describe(what, setting, 'spell').phrase(False)}"
+            )
+            _, inside = plays("cast", by, what, "spell", setting)
+            begins = setting.manner.when or "whenever"
+            return f"{begins} {caster.text} {conjugated('cast', caster)} {which} each turn", inside
+        case Nth(n, Draws(who)):
+            player = noun(who, setting, "some")
+            which = f"{possessive(pronoun(player))} {ordinal(n)} card each turn"
+            return with_it(Noun("that card", zone="hand"), happens(who, f"draw {which}", setting))
+        case Nth(n, one):
+            opening, inside = event_words(one, setting, each=True)
+            return f"{opening} for the {ordinal(n)} time each turn", inside
+        case OneOrMore(one):
+            opening, inside = event_words(one, replace(setting, several=True), each=True)
+            twice = " together" if setting.several else ""
+            return opening + twice, replace(inside, several=False)
         case Beginning():
             return beginning(event, setting)
+        case Chapter(n):
+            return f"when {setting.itself} reaches chapter {roman(n)}", setting
         case State(cond):
             return f"{'whenever' if each else 'when'} {condition(cond, setting)}", setting.after(cond)
         case PutIntoGraveyard(who):
@@ -162,6 +205,8 @@ def happens(
         if wanted == Filter() or only_keys(wanted, "tapped", "face_down", "attacking"):
             how = "".join(f" {word}" for word in states_of(wanted))
             who = This()
+    if setting.several and isinstance(who, All):
+        return happen_to_some(who, verb, setting, zone)
     subject = noun(who, setting, "some")
     alone = isinstance(who, This | Attached | It | The)
     begins = setting.manner.when or ("when" if once and alone else "whenever")
@@ -174,10 +219,44 @@ def happens(
     return opening, setting.saying({who: short, It(): short}, {**it, who: seen})
 
 
+def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[str, Setting]:
+    """An event that happens to one or more objects at the same time."""
+    subject = group(who, setting, "many")
+    begins = setting.manner.when or "whenever"
+    opening = f"{begins} one or more {subject.text} {conjugated(verb, subject)}"
+    those: dict[Selector, Noun] = {The("those"): replace(again(subject), zone=zone)}
+    short: dict[Selector, Noun] = {The("those"): pronoun(subject)}
+    return opening, setting.saying(short, those)
+
+
+def one_or_more(what: Filter, place: PlaceNoun, setting: Setting) -> str:
+    """What somebody discards or sacrifices: "a card", "one or more tokens"."""
+    if setting.several:
+        return f"one or more {describe(what, setting, place).phrase(True)}"
+    return things_paid(what, 1, setting, place)
+
+
+def attacked_words(whom: Selector, or_theirs: bool, setting: Setting) -> str:
+    """What is attacked: "you", "you or a planeswalker you control"."""
+    player = noun(whom, setting, "some")
+    theirs = pronoun(player).text if player.person == "player" else player.text
+    theirs = f" or a planeswalker {theirs} control" if or_theirs else ""
+    return objective(player) + theirs
+
+
 def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
     """An event after which "it" is something other than its subject."""
     opening, setting = told
     return opening, setting.saying({It(): it}, {It(): it})
+
+
+def meets(who: Selector, verb: str, what: Filter | None, setting: Setting) -> tuple[str, Setting]:
+    """A creature blocks or becomes blocked, in general or by such a creature."""
+    if what is None:
+        return happens(who, verb, setting)
+    other = describe(what, setting)
+    opening, inside = happens(who, f"{verb} {with_article(other.phrase(False))}", setting)
+    return with_it(replace(again(Noun(other.phrase(False))), text="that creature"), (opening, inside))
 
 
 def any_event(events: Sequence[TriggerEvent], setting: Setting, each: bool) -> tuple[str, Setting]:
@@ -208,7 +287,7 @@ def plays(verb: str, by: Selector, what: Filter, place: PlaceNoun, setting: Sett
 
 
 def is_countered(by: Selector, what: Filter, setting: Setting) -> tuple[str, Setting]:
-    """A spell of somebody's is countered."""
+    """Somebody's spell is countered."""
     who = noun(by, setting, "some")
     spell = things_paid(what, 1, setting, "spell")
     whose = "" if isinstance(by, Everyone) else f" {who.text} {conjugated('control', who)}"
@@ -233,16 +312,16 @@ def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
     step = STEP_NAMES[event.step]
     everyone = isinstance(event.of, Everyone)
     if event.step == "beginning of combat":
-        when = "each combat" if everyone else f"combat on {owned(who, 'turn')}"
+        when = "each combat" if everyone else f"combat on {belonging_to(who, 'turn')}"
         when = (
-            ("the next combat" if everyone else f"the next combat on {owned(who, 'turn')}")
+            ("the next combat" if everyone else f"the next combat on {belonging_to(who, 'turn')}")
             if event.next
             else when
         )
     elif event.next:
-        when = f"the next {step}" if everyone else owned(who, f"next {step}")
+        when = f"the next {step}" if everyone else belonging_to(who, f"next {step}")
     else:
-        when = f"each {step}" if everyone and event.step == "end" else owned(who, step)
+        when = f"each {step}" if everyone and event.step == "end" else belonging_to(who, step)
     spoken = again(who)
     if event.step == "end of combat" and event.next and everyone:
         return "at end of combat", setting

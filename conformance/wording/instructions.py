@@ -11,6 +11,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.conditions import condition
 from conformance.wording.costs import (
     cost_verbs,
 )
@@ -26,22 +27,23 @@ from conformance.wording.english import (
     Setting,
     Verb,
     again,
-    allowed,
+    belonging_to,
     color_words,
+    command,
     conjugated,
     finite,
     in_order,
     number,
     objective,
-    ordered,
-    owned,
+    ordinal,
+    permission_to,
     plural,
     possessive,
     pronoun,
     run_on,
     series,
     short_head,
-    stated,
+    statement,
     subtypes_in_order,
     things_in,
     with_article,
@@ -58,16 +60,15 @@ from conformance.wording.operations import (
 from conformance.wording.phrases import (
     ANYTHING,
     OUTSIDE,
-    condition,
-    counted,
+    amount_of,
     describe,
     for_each,
     group,
-    measured,
     noun,
     object_of,
     places,
     plain_filter,
+    quantity_of_noun,
     so_many,
     value,
 )
@@ -77,10 +78,14 @@ from reference_engine.language.cards import (
     All,
     Attach,
     Beginning,
+    Cannot,
     Card,
+    Cast,
     ChangeTarget,
     ChooseInstruction,
+    CopyCard,
     CopySpell,
+    Cost,
     Counters,
     CounterSpell,
     Create,
@@ -116,6 +121,7 @@ from reference_engine.language.cards import (
     Sacrifice,
     Search,
     Selector,
+    SetLevel,
     Tap,
     TargetSpec,
     The,
@@ -137,7 +143,7 @@ from reference_engine.language.words import (
 # ------------------------------------------------------------------------------ instructions
 
 
-def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
+def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
     """What a spell or ability does, as sentences without capitals and periods."""
     said: list[str] = []
     several_colors = False
@@ -152,14 +158,14 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
             said.append(f"choose {series(choice_words(choice, setting) for choice in choices)}")
             setting = after(replace(choices[0], most=len(choices)), setting)
             continue
-        choice = picked(instruction, rest)
+        choice = choice_in_next(instruction, rest)
         if choice is not None:
             setting = naming(choice, setting)
             continue
         turn = setting.manner.turn(number_of_it)
         number_of_it += 1
         words = following(instruction, before, turn, setting)
-        link = (turn.link or linked(instruction, before)) if said and len(words) == 1 else ". "
+        link = (turn.link or connective(instruction, before)) if said and len(words) == 1 else ". "
         if link != ". ":
             words = [f"{said.pop()}{link}{words[0]}"]
         before = instruction
@@ -197,7 +203,7 @@ def doer(instruction: Instruction) -> Selector | None:
             return None
 
 
-def linked(instruction: Instruction, before: Instruction | None) -> str:
+def connective(instruction: Instruction, before: Instruction | None) -> str:
     """The word between small steps that share a sentence: "draw two cards, then discard two cards"."""
     match before, instruction:
         case Draw(), Discard():
@@ -225,15 +231,15 @@ def chosen_together(effect: Sequence[Instruction]) -> list[ChooseInstruction]:
 def after(instruction: Instruction, setting: Setting) -> Setting:
     """The setting after an instruction."""
     setting = setting.after(instruction)
-    new = introduced(instruction, setting)
+    new = things_introduced(instruction, setting)
     return setting.saying(new, new)
 
 
-def picked(instruction: Instruction, following: Sequence[Instruction]) -> ChooseInstruction | None:
+def choice_in_next(instruction: Instruction, following: Sequence[Instruction]) -> ChooseInstruction | None:
     """A choice that can be part of the next instruction: "sacrifice a creature you control"."""
     match instruction, following:
         case ChooseInstruction("object", All(), You(), name=name), [
-            Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what),
+            Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what) | Cast(what),
             *_,
         ]:
             return instruction if what == The(name) else None
@@ -249,7 +255,7 @@ def naming(choice: ChooseInstruction, setting: Setting) -> Setting:
     return setting.saying({The(choice.name): first}, {The(choice.name): again(first)})
 
 
-def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
+def things_introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
     """The things that an instruction names, and how to refer to them afterwards."""
     match instruction:
         case Exile(what, str(name)):
@@ -262,6 +268,10 @@ def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Nou
             return {The(name): again(noun(what, setting)), what: again(noun(what, setting))}
         case CounterSpell(what, name):
             return {The(name): again(noun(what, setting))}
+        case Cast(name=name):
+            return {The(name): Noun("that spell", head="spell", zone="stack")}
+        case CopyCard(name=name):
+            return {The(name): Noun("the copy", zone="exile")}
         case LookAt(All(top=True) as what):
             return {what: again(noun(what, setting))}
         case ChooseInstruction():
@@ -291,10 +301,10 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             known = setting.after(cond)
             if isinstance(cond, Matches) and not isinstance(cond.who, All):
                 known = known.saying({cond.who: pronoun(noun(cond.who, known))})
-            said = [f"if {condition(cond, setting)}, {run_on(told(effect, known))}"]
-            return said + ([f"otherwise, {run_on(told(otherwise, known))}"] if otherwise else [])
+            said = [f"if {condition(cond, setting)}, {run_on(sentences_of(effect, known))}"]
+            return said + ([f"otherwise, {run_on(sentences_of(otherwise, known))}"] if otherwise else [])
         case Later():
-            return [delayed(instruction, setting)]
+            return [delayed_effect(instruction, setting)]
         case WhenYouDo(effect, targets):
             return [
                 f"when {'you do' if noun(You(), setting).person == 'you' else 'they do'}, {said}"
@@ -302,7 +312,7 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             ]
         case ForEachPlayer(who, effect):
             each = noun(who, setting, "each")
-            doing = told(effect, setting.saying({You(): each}, {You(): again(each)}))
+            doing = sentences_of(effect, setting.saying({You(): each}, {You(): again(each)}))
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case _:
             plain = clauses(instruction, setting)
@@ -321,35 +331,48 @@ def may(instruction: May, setting: Setting) -> list[str]:
     if instruction.cost:
         pays = cost_verbs(instruction.cost, setting)
         if not effect and len(instruction.otherwise) == 1 and clauses(instruction.otherwise[0], setting):
-            (threat,) = told(instruction.otherwise, setting)[-1:]
-            # Whom the threat spoke of is "its controller" behind it.
-            who = noun(instruction.who, after(instruction.otherwise[0], setting).spoken("it"), "some")
-            return [f"{threat} unless {who.text} {series(conjugated(pay, who) for pay in pays)}"]
-        said = [f"{who.text} may {series(pays)}"]
+            (threat,) = sentences_of(instruction.otherwise, setting)[-1:]
+            # The payer comes after the threat, so it can be "its controller".
+            inside = after(instruction.otherwise[0], setting).spoken("it")
+            who = noun(instruction.who, inside, "some")
+            price = series(conjugated(pay, who) for pay in pays)
+            return [f"{threat} unless {who.text} {price}{so_many_times(instruction.times, inside)}"]
+        said = [f"{who.text} may {series(pays)}{so_many_times(instruction.times, setting)}"]
     elif effect:
-        choice = picked(effect[0], effect[1:2])
+        choice = choice_in_next(effect[0], effect[1:2])
         if choice is not None:
             known = naming(choice, known)
             effect.pop(0)
         first = effect.pop(0)
         does = clauses(first, known)
         doing = run_on(sentences(first, known))
-        said = [allowed(does[0], who) if does else f"{who.text} may choose to do this: {doing}"]
+        said = [permission_to(does[0], who) if does else f"{who.text} may choose to do this: {doing}"]
         results = [finite(clause) for clause in does[1:]]
         known = after(first, known)
     else:
         said = [f"{who.text} may choose to do nothing"]
-    results += told(effect, known)
+    results += sentences_of(effect, known)
     if effect and isinstance(effect[0], WhenYouDo):
         said += results
     elif results:
         said.append(f"if {do}, {run_on(results)}")
     if instruction.otherwise:
-        said.append(f"if {don_t}, {run_on(told(instruction.otherwise, known))}")
+        said.append(f"if {don_t}, {run_on(sentences_of(instruction.otherwise, known))}")
     return said
 
 
-def delayed(instruction: Later, setting: Setting) -> str:
+def so_many_times(n: Quantity, setting: Setting) -> str:
+    """How many times a cost is paid: " for each age counter on it"."""
+    if n == 1:
+        return ""
+    each = for_each(n, setting)
+    if each is not None and each[0] == 1:
+        return each[1]
+    times = times_copied(n, setting)
+    return f" {times.text.strip()}{times.tail}"
+
+
+def delayed_effect(instruction: Later, setting: Setting) -> str:
     """What happens at a later event: "when", not "whenever", because it happens once (CR 603.7b)."""
     opening, inside = event_words(instruction.when, setting, each=instruction.each)
     if instruction.this_turn:
@@ -360,7 +383,7 @@ def delayed(instruction: Later, setting: Setting) -> str:
         opening = opening.replace("whenever", "when", 1)
     if instruction.cond is not None:
         opening += f", if {condition(instruction.cond, inside)}"
-    said = told(instruction.effect, inside)
+    said = sentences_of(instruction.effect, inside)
     if isinstance(instruction.when, Beginning) and len(said) == 1 and "," not in opening:
         return f"{said[0]} {opening}"
     return f"{opening}, {run_on(said)}"
@@ -370,6 +393,10 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
     """A plain instruction as clauses; empty if it needs sentences of another form."""
     you = noun(You(), setting)
     match instruction:
+        case Effect(affects, (Cannot(do),), "next untap step", None) if do == {"untap"}:
+            kept = noun(affects, setting, "subject")
+            whose = "their controllers' next untap steps" if kept.many else "its controller's next untap step"
+            return [statement(kept, f"don't untap during {whose}")]
         case Effect(affects, does, until, as_long_as):
             during = DURATIONS[until]
             if as_long_as is not None:
@@ -382,92 +409,106 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [counted_action(who, "draw", n, "card", setting)]
         case Discard(PropertyOf("hand_size", of), who) if of == who:
             each = noun(who, setting, "each")
-            return [ordered(each, f"discard {possessive(pronoun(each))} hand")]
+            return [command(each, f"discard {possessive(pronoun(each))} hand")]
         case Discard(n, who):
             return [counted_action(who, "discard", n, "card", setting)]
         case GainLife(n, who) | LoseLife(n, who):
             each = noun(who, setting, "each")
-            life = measured(n, "life", setting.about(who, pronoun(each)))
+            life = amount_of(n, "life", setting.about(who, pronoun(each)))
             verb = "gain" if isinstance(instruction, GainLife) else "lose"
             return [Clause(each, (Verb(f"{verb} {life.text}", life.tail),))]
         case Destroy(what, for_good):
             thing = noun(what, setting)
-            destroyed = ordered(you, f"destroy {objective(thing)}")
-            never = stated(pronoun(thing), "can't be regenerated")
+            destroyed = command(you, f"destroy {objective(thing)}")
+            never = statement(pronoun(thing), "can't be regenerated")
             return [destroyed, never] if for_good else [destroyed]
-        case Exile(All(zones=zones, top=False) as what) if zones == {"graveyard"}:
-            return [ordered(you, f"exile {taken(Noun(shown(what, setting), zone='graveyard'))}")]
-        case Exile(what):
-            return [ordered(you, f"exile {taken(noun(what, setting))}")]
+        case Exile(All(zones=zones, top=False) as what, _, False) if zones == {"graveyard"}:
+            return [
+                command(
+                    you, f"exile {noun_with_origin(Noun(cards_looked_at(what, setting), zone='graveyard'))}"
+                )
+            ]
+        case Exile(what, _, until_leaves):
+            exiled = f"exile {noun_with_origin(noun(what, setting))}"
+            lasting = f" until {setting.itself} leaves the battlefield" if until_leaves else ""
+            return [command(you, exiled + lasting)]
         case Sacrifice(what, who, n):
             things = so_many_of(n, what, setting) if isinstance(what, All) else Verb(object_of(what, setting))
             sacrificer = noun(who, setting, "each")
             choice = " of their choice" if isinstance(what, All) and sacrificer.person != "you" else ""
-            return [ordered(sacrificer, f"sacrifice {things.text}{choice}", things.tail)]
+            return [command(sacrificer, f"sacrifice {things.text}{choice}", things.tail)]
         case CounterSpell(what):
-            return [ordered(you, f"counter {object_of(what, setting)}")]
+            return [command(you, f"counter {object_of(what, setting)}")]
         case Tap(what):
-            return [ordered(you, f"tap {object_of(what, setting)}")]
+            return [command(you, f"tap {object_of(what, setting)}")]
         case Untap(what):
-            return [ordered(you, f"untap {object_of(what, setting)}")]
+            return [command(you, f"untap {object_of(what, setting)}")]
         case TurnFace(what, face, does):
             thing = noun(what, setting)
             inside = setting.saying({It(): pronoun(thing)})
-            turned = ordered(you, f"turn {objective(thing)} face {face}")
+            turned = command(you, f"turn {objective(thing)} face {face}")
             return [turned, *part_clauses(It(), does, inside, static=True)] if does else [turned]
         case Transform(what):
-            return [ordered(you, f"transform {object_of(what, setting)}")]
+            return [command(you, f"transform {object_of(what, setting)}")]
         case Put():
-            return put(instruction, setting)
+            return put_clauses(instruction, setting)
         case PutCounters(counters, on):
             about = setting if isinstance(on, All) else setting.about(on, pronoun(noun(on, setting)))
             pile = piles(counters, about)
-            return [ordered(you, f"put {pile.text} on {each_of_them(on, setting)}", pile.tail)]
+            return [command(you, f"put {pile.text} on {each_of_them(on, setting)}", pile.tail)]
         case RemoveCounters(counters, on, every):
             kinds = series(f"{pile.kind} counters" for pile in counters)
             pile = Verb(f"all {kinds or 'counters'}") if every else piles(counters, setting)
             whose = object_of(on, setting, "all" if every else "each")
-            return [ordered(you, f"remove {pile.text} from {whose}", pile.tail)]
+            return [command(you, f"remove {pile.text} from {whose}", pile.tail)]
         case Create():
             return [create(instruction, setting)]
         case AddMana(mana, n, who):
             added = mana_added(mana, n, setting)
-            return [ordered(noun(who, setting, "each"), f"add {added.text}", added.tail)]
+            return [command(noun(who, setting, "each"), f"add {added.text}", added.tail)]
         case LookAt(what):
-            return [ordered(you, f"look at {shown(what, setting)}")]
+            return [command(you, f"look at {cards_looked_at(what, setting)}")]
         case Reveal(what):
-            return [ordered(you, f"reveal {shown(what, setting)}")]
+            return [command(you, f"reveal {cards_looked_at(what, setting)}")]
         case Search():
             return [search(instruction, setting)]
         case ChooseInstruction():
             chooser = noun(instruction.who, setting, "each")
-            return [ordered(chooser, f"choose {choice_words(instruction, setting)}")]
+            return [command(chooser, f"choose {choice_words(instruction, setting)}")]
         case CopySpell(what, n, new_targets, but):
             copied = times_copied(n, setting)
             but_for = exceptions(but, Noun("the copy") if n == 1 else Noun("the copies", many=True), setting)
-            first = ordered(you, f"copy {object_of(what, setting)}{copied.text}", copied.tail + but_for)
-            choosing = stated(you, f"may choose new targets for {'the copy' if n == 1 else 'the copies'}")
+            first = command(you, f"copy {object_of(what, setting)}{copied.text}", copied.tail + but_for)
+            choosing = statement(you, f"may choose new targets for {'the copy' if n == 1 else 'the copies'}")
             return [first, choosing] if new_targets else [first]
+        case Cast(what, who, cost, such):
+            return [cast(objective(spell_from(noun(what, setting))), noun(who, setting), cost, such, setting)]
+        case CopyCard(what):
+            return [command(you, f"copy {object_of(what, setting)}")]
         case ChangeTarget(what, must):
             change = "change the target of" if must else "choose new targets for"
-            return [ordered(you, f"{change} {object_of(what, setting)}")]
+            return [command(you, f"{change} {object_of(what, setting)}")]
         case Attach(what, to):
-            return [ordered(you, f"attach {object_of(what, setting)} to {object_of(to, setting, 'some')}")]
+            return [command(you, f"attach {object_of(what, setting)} to {object_of(to, setting, 'some')}")]
         case ExchangeControl(one, other, until):
             both = object_of(one, setting, "some")
             if other is not None:
                 both += f" and {object_of(other, setting, 'some')}"
-            return [ordered(you, f"exchange control of {both}", during=DURATIONS[until])]
+            return [command(you, f"exchange control of {both}", during=DURATIONS[until])]
         case Regenerate(what):
-            return [ordered(you, f"regenerate {object_of(what, setting, 'each')}")]
+            return [command(you, f"regenerate {object_of(what, setting, 'each')}")]
+        case SetLevel(n):
+            return [statement(Noun(belonging_to(noun(This(), setting), "level")), f"become {n}")]
         case ExtraTurn(who):
-            return [ordered(noun(who, setting, "each"), "take an extra turn after this one")]
-        case OneOfInstruction(options, who) if all(is_added_mana(option) for option in options):
-            either = series((mana_added(one.mana, one.n, setting).text for one in added_by(options)), "or")
-            return [ordered(noun(who, setting, "each"), f"add {either}")]
+            return [command(noun(who, setting, "each"), "take an extra turn after this one")]
+        case OneOfInstruction(options, who) if options and all(is_added_mana(option) for option in options):
+            either = series(
+                (mana_added(one.mana, one.n, setting).text for one in mana_added_by(options)), "or"
+            )
+            return [command(noun(who, setting, "each"), f"add {either}")]
         case OneOfInstruction(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
-            return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
+            return [command(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
         case May() | If() | Later() | WhenYouDo() | ForEachPlayer():
             return []
         case _:
@@ -483,12 +524,12 @@ def is_added_mana(option: Mode) -> bool:
             return False
 
 
-def added_by(options: Sequence[Mode]) -> list[AddMana]:
+def mana_added_by(options: Sequence[Mode]) -> list[AddMana]:
     """The mana that each alternative adds."""
     return [one for option in options for one in option.effect if isinstance(one, AddMana)]
 
 
-def taken(thing: Noun) -> str:
+def noun_with_origin(thing: Noun) -> str:
     """An object with the place it is taken from: "a creature card from your hand"."""
     before, found, place = thing.text.rpartition(" in ")
     return f"{before} from {place}" if found and thing.zone in OUTSIDE else objective(thing)
@@ -497,8 +538,30 @@ def taken(thing: Noun) -> str:
 def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Setting) -> Clause:
     """A player does something with a number of things: "target player draws two cards"."""
     each = noun(who, setting, "each")
-    things = counted(n, one, setting.about(who, pronoun(each)))
+    things = quantity_of_noun(n, one, setting.about(who, pronoun(each)))
     return Clause(each, (Verb(f"{verb} {things.text}", things.tail),), order=not setting.manner.you)
+
+
+def cast(what: str, who: Noun, cost: tuple[Cost, ...] | None, such: Filter, setting: Setting) -> Clause:
+    """A card cast while something resolves."""
+    price = ""
+    if cost is not None:
+        price = " without paying its mana cost"
+        if cost:
+            paid = series(verb.replace("pay", "paying", 1) for verb in cost_verbs(cost, setting))
+            price = f" by {paid} rather than paying its mana cost"
+    tail = ""
+    if such != Filter():
+        tail = f" if it's {with_article(describe(such, setting, 'spell').phrase(False))}"
+    return command(who, f"cast {what}{price}", tail)
+
+
+def spell_from(card: Noun) -> Noun:
+    """A card to be cast, with the place it is cast from: "a creature spell from your hand"."""
+    words = noun_with_origin(card)
+    return (
+        replace(card, text=words.replace(" card ", " spell ", 1)) if words.startswith(("a ", "an ")) else card
+    )
 
 
 def so_many_of(n: Quantity, what: All, setting: Setting) -> Verb:
@@ -514,10 +577,10 @@ def each_of_them(what: Selector, setting: Setting) -> str:
 
 
 def damage(instruction: Damage, setting: Setting) -> Clause:
-    """Damage dealt."""
+    """A damage instruction as a clause."""
     source = noun(instruction.by, setting, "each")
     inside = setting.about(instruction.by, pronoun(source))
-    much = measured(instruction.n, "damage", inside)
+    much = amount_of(instruction.n, "damage", inside)
     if instruction.to == instruction.by:
         to = "itself"
     elif instruction.divided or instruction.evenly:
@@ -529,18 +592,20 @@ def damage(instruction: Damage, setting: Setting) -> Clause:
     return Clause(source, (Verb(f"deal {much.text} {way} {to}", much.tail),))
 
 
-def put(instruction: Put, setting: Setting) -> list[Clause]:
-    """Objects moved to a zone."""
+def put_clauses(instruction: Put, setting: Setting) -> list[Clause]:
+    """Clauses that move objects to a zone."""
     what, to = instruction.what, instruction.to
     thing = noun(what, setting)
     back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield")
     if to == "battlefield" and instruction.under == You() and " in " in thing.text and not thing.yours:
         # A card from somebody else's graveyard is put under the control of the player who puts it.
-        taken_over = f"put {taken(thing)} onto the battlefield{' tapped' if instruction.tapped else ''}"
+        taken_over = (
+            f"put {noun_with_origin(thing)} onto the battlefield{' tapped' if instruction.tapped else ''}"
+        )
         if thing.zone == "graveyard" and not (
             instruction.counters or instruction.does or instruction.attacking
         ):
-            return [ordered(noun(You(), setting), f"{taken_over} under your control")]
+            return [command(noun(You(), setting), f"{taken_over} under your control")]
     if isinstance(what, This) and thing.zone == "graveyard" and thing.text.startswith("this "):
         thing = replace(thing, text=f"{thing.text} in your graveyard", yours=True)
     home = homes(what, thing, to, setting)
@@ -560,7 +625,7 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
             if not isinstance(instruction.under, You):
                 each = setting.about(what, pronoun(thing))
                 each = each.saying({It(): pronoun(thing)}) if isinstance(what, All) else each
-                where += f" under {owned(noun(instruction.under, each), 'control')}"
+                where += f" under {belonging_to(noun(instruction.under, each), 'control')}"
             if instruction.counters:
                 piled = piles(instruction.counters, setting)
                 where += f" with {piled.text} on {objective(pronoun(thing))}"
@@ -577,8 +642,8 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
             where = "put {} " + ("onto the stack" if to == "stack" else "into the command zone")
         case _:
             assert_never(to)
-    spoken = shown(what, setting) if instruction.shuffled else taken(thing)
-    moved = ordered(noun(You(), setting), where.replace("{}", spoken), piled.tail)
+    spoken = cards_looked_at(what, setting) if instruction.shuffled else noun_with_origin(thing)
+    moved = command(noun(You(), setting), where.replace("{}", spoken), piled.tail)
     if not instruction.does:
         return [moved]
     there = pronoun(replace(thing, zone=to))
@@ -588,7 +653,7 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
 def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
     """The hand, library or graveyard that an object goes to."""
     if isinstance(what, All) and what.of is not None:
-        return owned(pronoun(noun(what.of, setting, "each")), zone)
+        return belonging_to(pronoun(noun(what.of, setting, "each")), zone)
     if thing.yours:
         return f"your {zone}"
     return f"their owners' {plural(zone)}" if thing.many else f"its owner's {zone}"
@@ -596,19 +661,24 @@ def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
 
 def piles(counters: Sequence[Counters], setting: Setting, more: str = "") -> Verb:
     """Counters to put or remove: "a +1/+1 counter and two charge counters"."""
-    several = [counted(pile.n, f"{more}{pile.kind} counter", setting, i) for i, pile in enumerate(counters)]
+    several = [
+        quantity_of_noun(pile.n, f"{more}{pile.kind} counter", setting, i)
+        for i, pile in enumerate(
+            counters,
+        )
+    ]
     tails = [pile.tail for pile in several if pile.tail]
     tail = " and".join([*tails[:1], *(one.removeprefix(", where") for one in tails[1:])])
     return Verb(series(pile.text for pile in several) or "no counters", tail)
 
 
 def create(instruction: Create, setting: Setting) -> Clause:
-    """Tokens made."""
+    """A clause that creates tokens."""
     who = noun(instruction.who, setting, "each")
     token = instruction.token
     predefined = token is not None and is_predefined(token)
     core = "token" if token is None else f"{token.name} token" if predefined else token_core(token)
-    made = counted(instruction.n, core, setting)
+    made = quantity_of_noun(instruction.n, core, setting)
     behind = "" if token is None or predefined else token_rest(token, setting)
     tail = made.tail
     states = {"tapped": instruction.tapped, "attacking": instruction.attacking}
@@ -620,11 +690,11 @@ def create(instruction: Create, setting: Setting) -> Clause:
     if entering:
         that_is = "that's" if instruction.n == 1 else "that are"
         behind += f" {that_is} {series(entering)}"
-    return ordered(who, f"create {made.text}{behind}", tail)
+    return command(who, f"create {made.text}{behind}", tail)
 
 
 def token_core(token: Card) -> str:
-    """A token up to that word: "1/1 black Faerie Rogue creature token"."""
+    """The description of a token, ending with that word: "1/1 black Faerie Rogue creature token"."""
     size = (
         [f"{token.power}/{token.toughness}"] if token.power is not None or token.toughness is not None else []
     )
@@ -663,7 +733,7 @@ def mana_added(mana: str, n: Quantity, setting: Setting) -> Verb:
     if mana == "any":
         if n == 1:
             return Verb("one mana of any color")
-        amount = measured(n, "mana", setting)
+        amount = amount_of(n, "mana", setting)
         words = f"{number(n)} mana" if isinstance(n, int) else amount.text
         return Verb(f"{words} of any one color", amount.tail)
     if isinstance(n, int):
@@ -674,7 +744,7 @@ def mana_added(mana: str, n: Quantity, setting: Setting) -> Verb:
     return Verb(f"an amount of {mana} equal to {value(n, setting)}")
 
 
-def shown(what: Selector, setting: Setting) -> str:
+def cards_looked_at(what: Selector, setting: Setting) -> str:
     """Cards to look at or reveal; a whole hand is "target player's hand"."""
     match what:
         case All(zones=zones, of=of, top=False) if (
@@ -682,14 +752,14 @@ def shown(what: Selector, setting: Setting) -> str:
         ):
             (zone,) = zones
             if zone in ("hand", "library", "graveyard"):
-                return owned(noun(of, setting, "each"), zone)
+                return belonging_to(noun(of, setting, "each"), zone)
         case _:
             pass
     return object_of(what, setting)
 
 
 def search(instruction: Search, setting: Setting) -> Clause:
-    """A library searched, and then shuffled."""
+    """A clause that searches a library and then shuffles it."""
     who = noun(instruction.who, setting, "each")
     their = possessive(pronoun(who))
     wanted = describe(instruction.what, setting, "card")
@@ -699,7 +769,7 @@ def search(instruction: Search, setting: Setting) -> Clause:
     )
     them = "it" if one else "them"
     tapped = " tapped" if instruction.tapped else ""
-    # Cards say to reveal what has a stated quality; nothing that we ask of an engine depends on it.
+    # Cards say to reveal a card with a stated quality; nothing that we ask of an engine depends on it.
     reveal = f"reveal {them}, " if instruction.what != Filter() else ""
     places: dict[Zone, str] = {
         "battlefield": f"put {them} onto the battlefield{tapped}",
@@ -711,9 +781,9 @@ def search(instruction: Search, setting: Setting) -> Clause:
     }
     if instruction.to == "library":
         put = f"{reveal}then {conjugated('shuffle', who)} and {conjugated(f'put {them} on top', who)}"
-        return ordered(who, f"search {their} library for {what}, {put}")
+        return command(who, f"search {their} library for {what}, {put}")
     does, last = (conjugated(step, who) for step in (places[instruction.to], "shuffle"))
-    return ordered(who, f"search {their} library for {what}, {does}, then {last}")
+    return command(who, f"search {their} library for {what}, {does}, then {last}")
 
 
 CHOICE_FORMS: tuple[Form, Form, Form] = ("one", "some", "many")
@@ -728,10 +798,16 @@ def choice_words(choice: ChooseInstruction, setting: Setting) -> str:
             if what is not None and of is None:
                 return f"{object_of(what, setting)}"
             one, some, many = (group(of or All(), setting, form).text for form in CHOICE_FORMS)
-            return limited(choice.least, choice.most, one, some, many)
+            return within_limits(choice.least, choice.most, one, some, many)
         case "player":
             who = noun(what or Everyone(), setting, "one")
-            return limited(choice.least, choice.most, who.text, with_article(who.text), plural(who.text))
+            return within_limits(
+                choice.least,
+                choice.most,
+                who.text,
+                with_article(who.text),
+                plural(who.text),
+            )
         case "color" if choice.most >= len(COLORS) and choice.least == 1:
             return "one or more colors"
         case "type" | "word" | "color" | "name" | "number":
@@ -739,14 +815,14 @@ def choice_words(choice: ChooseInstruction, setting: Setting) -> str:
             one = kinds.get(choice.kind, choice.kind)
             if choice.among is not None:
                 one = f"{describe(choice.among, setting, 'card').phrase(False)} name"
-            said = limited(choice.least, choice.most, one, with_article(one), plural(one))
+            said = within_limits(choice.least, choice.most, one, with_article(one), plural(one))
             said += f" among {object_of(what, setting)}" if what is not None else ""
             return said + (f" other than {series(in_order(choice.never), 'or')}" if choice.never else "")
         case kind:
             assert_never(kind)
 
 
-def limited(least: int, most: int, one: str, some: str, many: str) -> str:
+def within_limits(least: int, most: int, one: str, some: str, many: str) -> str:
     """A number of things, within limits."""
     if least == most == 1:
         return some
@@ -771,17 +847,14 @@ def limits(least: int, most: int) -> str:
 
 
 def times_copied(n: Quantity, setting: Setting) -> Verb:
-    """How many times something is done, unless once."""
+    """How many times something is done; empty for once."""
     if isinstance(n, int):
         return Verb({1: "", 2: " twice"}.get(n, f" {number(n)} times"))
-    often = counted(n, "time", setting)
+    often = quantity_of_noun(n, "time", setting)
     return Verb(f" {often.text.replace('a time', 'once')}", often.tail)
 
 
 # ---------------------------------------------------------------------------------- targets
-
-
-ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], setting: Setting) -> list[str]:
@@ -793,14 +866,14 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
     alike = [spoken.text for spoken in full.values()]
     for number_of_it, (who, spoken) in enumerate(full.items(), 1):
         if alike.count(spoken.text) > 1:
-            full[who] = again(spoken, f"the {ORDINALS.get(number_of_it, f'{number_of_it}th')}")
+            full[who] = again(spoken, f"the {ordinal(number_of_it)}")
     filters = [replace(spec.what, other_than=None) for spec in targets if spec.what is not None]
     in_targets = {thing for thing in things_in(tuple(filters)) if type(thing) is The}
     spoken_of = {thing for thing in things_in(tuple(effect)) if type(thing) is The}
     unspoken = [who for who in first if who not in spoken_of and who not in in_targets]
     known = {who: full[who] for who in first if who in unspoken or who in in_targets}
     inside = setting.saying({**first, **known}, full)
-    return [*(f"choose {first[who].text}" for who in unspoken), *told(effect, inside)]
+    return [*(f"choose {first[who].text}" for who in unspoken), *sentences_of(effect, inside)]
 
 
 def target_noun(spec: TargetSpec, setting: Setting) -> Noun:

@@ -1,4 +1,4 @@
-"""Choices that templates leave open: ways to say the same thing that cards use side by side.
+"""Choices that templates leave open: different ways in which cards say the same thing.
 
 By default, the wording is uniform. A reader of printed cards looks for the manner in which a card was
 printed: "Untap target creature and gain control of it" is "Untap target creature. Gain control of that
@@ -44,6 +44,8 @@ class Manner(Struct, frozen=True):
     """Whether to use a letter for a number that could be "for each" of something."""
     opponents: bool = False
     """Whether to say "your opponents control" for "an opponent controls"."""
+    perfect: bool = False
+    """Whether to say that you "have gained" life this turn rather than that you "gained" it."""
     when: Literal["when", "whenever"] | None = None
     """The first word of a trigger."""
 
@@ -52,4 +54,4 @@ class Manner(Struct, frozen=True):
         return self.turns[number] if number < len(self.turns) else AS_USUAL
 
 
-PLAIN = Manner()
+PLAIN_MANNER = Manner()

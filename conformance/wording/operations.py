@@ -13,6 +13,7 @@ from typing import NamedTuple, assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.conditions import STEP_NAMES, condition
 from conformance.wording.costs import (
     cost_verbs,
     has_dash,
@@ -28,31 +29,27 @@ from conformance.wording.english import (
     Noun,
     Setting,
     Verb,
+    belonging_to,
     color_words,
+    command,
     conjugated,
     finite,
     in_order,
     number,
     objective,
-    ordered,
-    owned,
     plural,
     possessive,
     pronoun,
     series,
     short_head,
-    stated,
+    statement,
     subtypes_in_order,
     things_in,
     with_article,
 )
 from conformance.wording.events import event_words
 from conformance.wording.phrases import (
-    SPECIAL_SUBTYPES,
-    STEP_NAMES,
     PlaceNoun,
-    compared,
-    condition,
     describe,
     for_each,
     group,
@@ -63,8 +60,10 @@ from conformance.wording.phrases import (
     noun,
     object_of,
     only_keys,
+    required_number,
     value,
 )
+from conformance.wording.replacing import prevented_damage, what_would_happen
 from reference_engine.language.cards import (
     Ability,
     AddColors,
@@ -82,8 +81,11 @@ from reference_engine.language.cards import (
     Cost,
     Costs,
     Count,
+    Counters,
     Duration,
     EntersTapped,
+    EntersUnder,
+    EntersWith,
     Everyone,
     FaceDown,
     Filter,
@@ -121,6 +123,7 @@ from reference_engine.language.cards import (
     This,
     Times,
     TriggersAgain,
+    Would,
     X,
     You,
 )
@@ -129,6 +132,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_NAME,
     CHOSEN_TYPE,
+    SPECIAL_SUBTYPES,
     SUBTYPES_OF,
     CardType,
 )
@@ -140,6 +144,9 @@ DURATIONS: dict[Duration, str] = {
     "end of turn": " until end of turn",
     "this turn": " this turn",
     "your next turn": " until your next turn",
+    "end of your next turn": " until the end of your next turn",
+    "end of combat": " until end of combat",
+    "next untap step": " until the next untap step",
 }
 
 
@@ -149,7 +156,7 @@ class Subject(NamedTuple):
     affects: Selector
     noun: Noun
     whole: Noun
-    """The same as the object of a verb."""
+    """The group as a whole, for use as the object of a verb."""
     setting: Setting
     """Inside the sentence, where "it" is the subject."""
     static: bool
@@ -219,7 +226,7 @@ def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator
 
 
 def is_size(base: Base) -> bool:
-    """Whether both numbers fit the form of a card's corner."""
+    """Whether both numbers can be written as in a card's corner."""
     return isinstance(base.power, int | X) and isinstance(base.toughness, int | X)
 
 
@@ -284,7 +291,7 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case Switch() if subject.static:
             return Verb(f"have {its} power and toughness switched")
         case Switch():
-            return ordered(YOU, f"switch {owned(subject.whole, 'power and toughness')}", during=during)
+            return command(YOU, f"switch {belonging_to(subject.whole, 'power and toughness')}", during=during)
         case HandSize(how, n):
             return hand_size(how, n, subject)
         case LandDrops(plus):
@@ -299,14 +306,14 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case Must("be targeted"):
             group_of = subject.affects if isinstance(subject.affects, All) else None
             flag = them if group_of is None else f"at least one {group(group_of, setting, 'one').text}"
-            return stated(Noun(CHOOSING_TARGETS, many=True), f"must choose {flag} if able", during)
+            return statement(Noun(CHOOSING_TARGETS, many=True), f"must choose {flag} if able", during)
         case Must("be blocked", Filter() as by):
             blockers = describe(by, setting).phrase(True)
             return Verb(f"must be blocked by all {blockers} able to block {objective(pronoun(it))}")
         case Must(do):
             return Verb("must be blocked if able" if do == "be blocked" else f"{do} each combat if able")
-        case MayPlay(what, does):
-            return may_play(what, does, subject)
+        case MayPlay():
+            return may_play(operation, subject)
         case AsThoughFlash(costs):
             return as_though_flash(costs, subject)
         case OnlyAsSorcery():
@@ -314,7 +321,7 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case EntersTapped():
             return Verb("enter tapped")
         case SkipStep(step):
-            return ordered(
+            return command(
                 it, f"skip {its} {plural(STEP_NAMES[step]) if it.many else STEP_NAMES[step]}", during=during
             )
         case AnyColorMana(only, to_activate):
@@ -322,25 +329,33 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             spent = f"may spend {only} mana" if only else "may spend mana"
             where = "" if to_activate is None else f" to pay {activation_costs(to_activate, setting)}"
             return Verb(f"{spent} as though it were mana of any color{rest}{where}")
+        case Would():
+            return what_would_happen(operation, subject.affects, subject.noun, setting, during)
+        case EntersWith(counters):
+            return Verb(f"enter with {entering_counters(counters, setting)} on {objective(pronoun(it))}")
+        case EntersUnder(player):
+            return Verb(f"enter under {belonging_to(noun(player, setting), 'control')} instead")
+        case PreventDamage(n=n, next=next, then=then) if n is not None or next or then:
+            return prevented_damage(operation, subject.affects, subject.noun, setting, during)
         case PreventDamage(by, combat):
             sources: PlaceNoun = "permanent" if kind_words(by) else "source"
             source = "" if by == Filter() else f" by {describe(by, setting, sources).phrase(True)}"
             if by.same_as is not None and only_keys(by, "same_as"):
                 source = f" by {objective(noun(by.same_as, setting))}"
             dealt = f"all {'combat ' if combat else ''}damage that would be dealt to {them}{source}"
-            return ordered(YOU, f"prevent {dealt}", during=during)
+            return command(YOU, f"prevent {dealt}", during=during)
         case TriggersAgain(on):
             happens = event_words(on, setting)[0].partition(" ")[2]
             one = object_of(subject.affects, setting, "some") if isinstance(subject.affects, All) else them
             opening = f"if {happens} and that causes a triggered ability of {one} to trigger, that ability"
-            return stated(Noun(opening), "trigger an additional time", during)
+            return statement(Noun(opening), "trigger an additional time", during)
         case LandsTapFor(mana) if it.person == "thing":
-            return stated(
+            return statement(
                 Noun(f"if mana would be produced by {them}, that mana"), f"are {mana} instead", during
             )
         case LandsTapFor(mana):
             losing = conjugated("would lose unspent mana", it)
-            return stated(Noun(f"if {it.text} {losing}, that mana"), f"become {mana} instead", during)
+            return statement(Noun(f"if {it.text} {losing}, that mana"), f"become {mana} instead", during)
         case _:
             assert_never(operation)
 
@@ -359,8 +374,8 @@ def control(operation: GainControl, subject: Subject) -> Clause:
         who = noun(operation.player, subject.setting.saying({It(): subject.whole}), "some")
         them = objective(pronoun(subject.whole))
     if subject.static:
-        return stated(who, f"control {them}", subject.during)
-    return ordered(who, f"gain control of {them}", during=subject.during)
+        return statement(who, f"control {them}", subject.during)
+    return command(who, f"gain control of {them}", during=subject.during)
 
 
 def lost_types(operation: LoseTypes, subject: Subject) -> Verb:
@@ -385,19 +400,32 @@ def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
     who, spells, several = caster(subject)
     if not costs:
         price = "their mana costs" if several else "its mana cost"
-        return stated(who, f"may cast {spells} without paying {price}", subject.during)
+        return statement(who, f"may cast {spells} without paying {price}", subject.during)
     pays = series(cost_verbs(costs, subject.setting))
-    price = f"the mana cost of {spells}" if several else owned(Noun(spells), "mana cost")
-    return stated(who, f"may {pays} rather than pay {price}", subject.during)
+    price = f"the mana cost of {spells}" if several else belonging_to(Noun(spells), "mana cost")
+    return statement(who, f"may {pays} rather than pay {price}", subject.during)
 
 
-def may_play(what: All, does: Sequence[Operation], subject: Subject) -> Verb:
-    """Cards that may be played from where they are, and how that changes them."""
+def may_play(permission: MayPlay, subject: Subject) -> Verb:
+    """Permission to play cards from where they are: at what cost, and with what changes."""
+    does, setting = permission.does, subject.setting
+    cards = noun(permission.what, setting, "many")
+    play = "cast" if permission.only_cast else "play"
+    price = ""
+    if permission.cost is not None:
+        whose = "their mana costs" if cards.many else "its mana cost"
+        price = f" without paying {whose}"
+        if permission.cost:
+            paid = series(verb.replace("pay", "paying", 1) for verb in cost_verbs(permission.cost, setting))
+            price = f" by {paid} rather than paying {whose}"
     played = Noun("each one played this way")
     inside = subject.setting.saying({It(): played}, {It(): played})
     said = [*map(finite, part_clauses(It(), does, inside, static=True))] if does else []
     besides = f", and {series(said)}" if said else ""
-    return Verb(f"may play {objective(noun(what, subject.setting, 'many'))}{besides}")
+    if permission.any_mana:
+        them = "those spells" if cards.many else "it"
+        besides += f", and mana of any type can be spent to cast {them}"
+    return Verb(f"may {play} {objective(cards)}{price}{besides}")
 
 
 def activation_costs(whose: Selector, setting: Setting) -> str:
@@ -413,7 +441,7 @@ def as_though_flash(costs: Sequence[Cost], subject: Subject) -> Clause:
         f"{verb} more" if verb.startswith("pay {") else verb for verb in cost_verbs(costs, subject.setting)
     )
     price = f" if {pronoun(who).text} {paid} to cast {them}" if costs else ""
-    return stated(
+    return statement(
         who, f"may cast {spells} as though {'they' if several else 'it'} had flash{price}", subject.during
     )
 
@@ -423,6 +451,14 @@ def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting, more: Seq
     inside = setting.saying({It(): pronoun(copy)})
     said = [*map(finite, part_clauses(It(), but, inside, static=True))] if but else []
     return f", except {series([*said, *more])}" if said or more else ""
+
+
+def entering_counters(counters: Sequence[Counters], setting: Setting) -> str:
+    """Additional counters that something enters with: "an additional +1/+1 counter"."""
+    # The language is recursive: operations contain instructions, and instructions operations.
+    from conformance.wording.instructions import piles
+
+    return piles(counters, setting, "additional ").text
 
 
 def given_abilities(abilities: Sequence[Ability], whose: Noun, setting: Setting) -> str:
@@ -510,7 +546,7 @@ def base_words(power: Quantity | None, toughness: Quantity | None, setting: Sett
     if power is not None and power == toughness:
         return f"base power and toughness each equal to {value(power, setting)}"
     said = [
-        f"base {name} {compared('=', n, setting)}"
+        f"base {name} {required_number('=', n, setting)}"
         for name, n in (("power", power), ("toughness", toughness))
         if n is not None
     ]
@@ -523,14 +559,14 @@ def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb
     tails = {unit[1] for unit in units if unit is not None and unit[0]}
     if None not in units and len(tails) == 1:
         up, out = (unit[0] if unit else 0 for unit in units)
-        return Verb(f"get {signed(up)}/{signed(out)}", tails.pop())
+        return Verb(f"get {number_with_sign(up)}/{number_with_sign(out)}", tails.pop())
     letters: dict[str, str] = {}
     said = []
     for n in (power, toughness):
         negative_of = n.by if isinstance(n, Times) and n.n == -1 else None
         amount: Quantity = n if negative_of is None else negative_of
         if isinstance(n, int):
-            said.append(signed(n))
+            said.append(number_with_sign(n))
             continue
         name = "X"
         if not isinstance(amount, X):
@@ -543,7 +579,7 @@ def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb
     return Verb(f"get {'/'.join(said)}", f", where {where}" if where else "")
 
 
-def signed(n: int) -> str:
+def number_with_sign(n: int) -> str:
     """A number with its sign."""
     return f"{n:+d}"
 
@@ -559,7 +595,7 @@ def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
         text = f"are reduced by {number(-n)}"
     else:
         text = f"are increased by {words}"
-    size = owned(subject.noun, "maximum hand sizes" if subject.noun.many else "maximum hand size")
+    size = belonging_to(subject.noun, "maximum hand sizes" if subject.noun.many else "maximum hand size")
     return Clause(Noun(size, subject.noun.many), (Verb(text),), subject.during)
 
 
@@ -572,10 +608,10 @@ def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
         (old, new), *more = pairs
         others = "".join(f" or all instances of {a} with {b}" for a, b in more)
         whole = Noun(f"all instances of {old} in {text}", many=True)
-        return stated(whole, f"are replaced with {new}{others}", subject.during)
+        return statement(whole, f"are replaced with {new}{others}", subject.during)
     words = series((f"{old} with {new}" for old, new in pairs), "or")
     change = f"change {text} by replacing all instances of {words}"
-    return ordered(noun(You(), subject.setting), change, during=subject.during)
+    return command(noun(You(), subject.setting), change, during=subject.during)
 
 
 def word_pair(kind: str, operation: ReplaceWord) -> tuple[str, str]:
@@ -668,6 +704,7 @@ FORBIDDEN: dict[str, tuple[str, str, PlaceNoun, str]] = {
         "source",
         "",
     ),
+    "have damage prevented": ("have damage they deal prevented", "have {} prevented", "source", ""),
     "turn face up": ("be turned face up", "turn {} face up", "permanent", ""),
 }
 """Prohibitions: alone, with objects, the kind of these objects, and the noun for counting."""
@@ -689,7 +726,7 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
         return Verb(only)
     if operation.do == {"activate abilities"} and it.person == "thing" and alone:
         abilities = Noun(f"activated abilities of {subject.them}", many=True)
-        return stated(abilities, f"can't be activated{behind}", subject.during)
+        return statement(abilities, f"can't be activated{behind}", subject.during)
     said = [forbidden(do, operation, subject) for do in in_order(operation.do, tuple(FORBIDDEN))]
     return Verb(f"can't {series(said, 'or') or 'do nothing'}{behind}")
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from conformance.wording.english import (
     IT,
-    PRONOUNS,
     SUPERTYPES_IN_ORDER,
     THEY,
     TYPES_IN_ORDER,
@@ -22,12 +21,12 @@ from conformance.wording.english import (
     Noun,
     Setting,
     Verb,
+    belonging_to,
     color_words,
     conjugated,
     in_order,
     number,
     objective,
-    owned,
     plural,
     possessive,
     pronoun,
@@ -38,29 +37,37 @@ from conformance.wording.english import (
 from reference_engine.language.cards import (
     ActivePlayer,
     All,
-    AllOf,
-    AnyOf,
+    AnyEvent,
     AtLeast,
     Attached,
+    Attacks,
+    BecomesTarget,
+    CastEvent,
     ChosenNumber,
     ChosenPlayer,
-    Compare,
-    Condition,
     ControllerOf,
     Count,
     DefendingPlayer,
     Devotion,
+    Dies,
+    Discards,
+    Draws,
+    Enters,
     Everyone,
-    Exists,
     Filter,
+    GainsLife,
+    HowOften,
     It,
-    Matches,
-    Not,
+    Leaves,
+    LosesLife,
     Opponents,
     Others,
     OwnerOf,
+    Plays,
     PropertyOf,
+    PutIntoGraveyard,
     Quantity,
+    Sacrifices,
     Selector,
     SourceOf,
     Sum,
@@ -68,8 +75,7 @@ from reference_engine.language.cards import (
     The,
     This,
     Times,
-    Turn,
-    Was,
+    TriggerEvent,
     X,
     You,
 )
@@ -79,7 +85,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_NAME,
     CHOSEN_TYPE,
-    Step,
+    SPECIAL_SUBTYPES,
     Zone,
     kind_of_subtype,
 )
@@ -88,7 +94,7 @@ from reference_engine.language.words import (
 
 PlaceNoun = Literal["permanent", "spell", "card", "object", "source"]
 PLACES: dict[Zone, PlaceNoun] = {"battlefield": "permanent", "stack": "spell"}
-ZONES: tuple[Zone, ...] = get_args(Zone)
+ZONE_NAMES: tuple[Zone, ...] = get_args(Zone)
 OUTSIDE: tuple[Zone, ...] = ("hand", "library", "graveyard", "exile", "command")
 
 
@@ -126,7 +132,7 @@ def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
         case OwnerOf(of):
             return holder(noun(of, setting), "owner")
         case SourceOf(of):
-            return Noun(owned(noun(of, setting), "source"), long=True)
+            return Noun(belonging_to(noun(of, setting), "source"), long=True)
         case Others():
             return other_players(noun(You(), setting), form)
         case _:
@@ -139,12 +145,12 @@ def object_of(what: Selector, setting: Setting, form: Form = "all") -> str:
 
 
 def player(text: str) -> Noun:
-    """One player."""
+    """The noun for one player."""
     return Noun(text, person="player", head="player")
 
 
 def players(one: str, all_of_them: str, form: Form) -> Noun:
-    """Several players in one of the forms."""
+    """The noun for several players, in one of the forms."""
     texts: dict[Form, str] = {
         "some": with_article(one),
         "each": f"each {one}",
@@ -176,7 +182,7 @@ def holder(thing: Noun, role: str) -> Noun:
     if thing.head == ANYTHING and thing.text.startswith("that "):
         return player(f"that player or that permanent's {role}")
     return Noun(
-        owned(thing, plural(role) if thing.many else role), thing.many, "player", "player", thing.long
+        belonging_to(thing, plural(role) if thing.many else role), thing.many, "player", "player", thing.long
     )
 
 
@@ -189,7 +195,7 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
         return this_or_other(who, setting, form)
     found = list(places(who, setting, several))
     head = head_of(who)
-    zone: Zone = next((zone for zone in ZONES if zone in who.zones), "battlefield")
+    zone: Zone = next((zone for zone in ZONE_NAMES if zone in who.zones), "battlefield")
     if who.same_as is not None and plain_filter(who) == Filter(same_as=who.same_as):
         return noun(who.same_as, setting)
     if who.top:
@@ -275,7 +281,7 @@ def whereabouts(zones: Sequence[Zone], of: Selector | None, setting: Setting, se
         said.append(f"in all {series(map(plural, hidden))}" if several else f"in {some}")
     elif hidden and whose is not None:
         word = "and" if several else "or"
-        said.append(f"in {owned(whose, series(map(plural, hidden) if whose.many else hidden, word))}")
+        said.append(f"in {belonging_to(whose, series(map(plural, hidden) if whose.many else hidden, word))}")
     for zone, where in (("exile", "in exile"), ("command", "in the command zone")):
         if zone in zones:
             owned_by = "" if whose is None else f"owned by {objective(pronoun(whose) if said else whose)} "
@@ -291,7 +297,7 @@ def holds(who: Noun, verb: str) -> str:
 def top_card(who: All, setting: Setting) -> Noun:
     """The top card of a library or graveyard, if it is as described."""
     zones = series(in_order(who.zones, OUTSIDE))
-    whose = f"each player's {zones}" if who.of is None else owned(noun(who.of, setting, "each"), zones)
+    whose = f"each player's {zones}" if who.of is None else belonging_to(noun(who.of, setting, "each"), zones)
     wanted = plain_filter(who)
     said = f"the top card of {whose}"
     if wanted != ANY:
@@ -374,9 +380,6 @@ def kind_words(wanted: Filter) -> list[str]:
     """Subtypes and card types as words of a noun phrase; chosen types come later."""
     subtypes = [word for word in subtypes_in_order(wanted.subtype) if word not in SPECIAL_SUBTYPES]
     return [*subtypes, *map(str.lower, in_order(wanted.type, TYPES_IN_ORDER))]
-
-
-SPECIAL_SUBTYPES = {CHOSEN_TYPE, ALL_CREATURE_TYPES}
 
 
 def super_words(wanted: Filter) -> list[str]:
@@ -504,6 +507,8 @@ def qualities(
             yield relative(predicates(other, it, setting, place, negated=True), "or")
     if with_any_of and wanted.any_of and all(only_keys(other, "name") for other in wanted.any_of):
         yield f"named {series((other.name or '' for other in wanted.any_of), 'or')}"
+    elif with_any_of and wanted.any_of and all(only_keys(other, "mana_cost") for other in wanted.any_of):
+        yield f"with mana cost {series((other.mana_cost or '' for other in wanted.any_of), 'or')}"
     elif with_any_of and wanted.any_of:
         ways = [series(predicates(other, it, setting, place)) for other in wanted.any_of]
         yield relative(ways, "or")
@@ -553,7 +558,9 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
     for what, asked in numbers:
         if asked is not None:
             parity = f"{with_article(asked.how)} {what}" if asked.how in ("even", "odd") else ""
-            yield parity or f"{what} {compared(asked.how, asked.n, setting)}"
+            yield parity or f"{what} {required_number(asked.how, asked.n, setting)}"
+    if wanted.mana_cost is not None:
+        yield f"mana cost {wanted.mana_cost}"
     if wanted.counter is not None:
         counters = f"{wanted.counter} counters" if it.many else f"{with_article(wanted.counter)} counter"
         yield f"{counters} on {objective(it)}"
@@ -639,6 +646,8 @@ def value(quantity: Quantity, setting: Setting) -> str:
             return "that amount"
         case Devotion(to):
             return f"{possessive(noun(You(), setting))} devotion to {color_words(to)}"
+        case HowOften(event):
+            return how_often(event, setting)
         case AtLeast(parts):
             values = [value(part, setting) for part in parts] or ["0"]
             most = "the greater of" if len(values) == 2 else "the greatest of"
@@ -679,14 +688,14 @@ def property_of(quantity: PropertyOf, setting: Setting) -> str:
         case "damage":
             return f"the {'greatest ' if greatest else ''}damage marked on {objective(whose)}"
         case "hand_size":
-            hand = owned(whose, "hands" if several else "hand")
+            hand = belonging_to(whose, "hands" if several else "hand")
             return f"the {'greatest ' if greatest else ''}number of cards in {hand}"
         case what:
             named = SPOKEN_PROPERTIES.get(what, what)
             how = "greatest" if greatest else "total"
             if several:
                 return f"the {how} {named} {'among' if greatest else 'of'} {objective(whose)}"
-            return owned(whose, named)
+            return belonging_to(whose, named)
 
 
 def sum_of(parts: tuple[Quantity, ...], setting: Setting) -> str:
@@ -697,7 +706,7 @@ def sum_of(parts: tuple[Quantity, ...], setting: Setting) -> str:
     return " minus ".join([" plus ".join(plus), *taken])
 
 
-def compared(how: str, n: Quantity, setting: Setting) -> str:
+def required_number(how: str, n: Quantity, setting: Setting) -> str:
     """The required number: "2 or less", "equal to its toughness"."""
     if isinstance(n, int | X):
         return value(n, setting) + {"=": "", ">=": " or greater", "<=": " or less"}[how]
@@ -714,14 +723,16 @@ def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
             return 1, f" for each {group(of, setting, 'one').text}{somewhere(of)}"
         case PropertyOf("counters", of, kind, "sum") if kind is not None and not isinstance(of, All):
             return 1, f" for each {kind} counter on {objective(noun(of, setting))}"
-        case Times(n, Count() | PropertyOf() as by) if n > 0:
+        case HowOften(event) if not isinstance(event, GainsLife | LosesLife | AnyEvent):
+            return 1, f" for each {what_happened(event, setting, False)} this turn"
+        case Times(n, Count() | PropertyOf() | HowOften() as by) if n > 0:
             unit = for_each(by, setting)
             return unit and (n, unit[1])
         case _:
             return None
 
 
-def explained(quantity: Quantity, setting: Setting, letter: int = 0) -> tuple[str, str]:
+def letter_and_meaning(quantity: Quantity, setting: Setting, letter: int = 0) -> tuple[str, str]:
     """A letter for a quantity, and its explanation."""
     name = setting.letters[letter % len(setting.letters)]
     return name, f", where {name} is {value(quantity, setting)}"
@@ -737,16 +748,16 @@ def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: 
     each = for_each(quantity, setting)
     if each is not None:
         return Verb(so_many(each[0], some, many, setting).text, each[1])
-    name, tail = explained(quantity, setting, letter)
+    name, tail = letter_and_meaning(quantity, setting, letter)
     return Verb(f"{name} {many}", tail)
 
 
-def counted(quantity: Quantity, one: str, setting: Setting, letter: int = 0) -> Verb:
+def quantity_of_noun(quantity: Quantity, one: str, setting: Setting, letter: int = 0) -> Verb:
     """A number of what a word names."""
     return so_many(quantity, with_article(one), plural(one), setting, letter)
 
 
-def measured(quantity: Quantity, what: str, setting: Setting) -> Verb:
+def amount_of(quantity: Quantity, what: str, setting: Setting) -> Verb:
     """An amount, and an explanation: "3 damage", "life equal to its toughness"."""
     match quantity:
         case int() | X():
@@ -759,54 +770,8 @@ def measured(quantity: Quantity, what: str, setting: Setting) -> Verb:
             each = for_each(quantity, setting)
             if each is not None and what == "life":
                 return Verb(f"{each[0]} {what}", each[1])
-            name, tail = explained(quantity, setting)
+            name, tail = letter_and_meaning(quantity, setting)
             return Verb(f"{name} {what}", tail)
-
-
-# ------------------------------------------------------------------------------- if it holds
-
-STEP_NAMES: dict[Step, str] = {
-    "untap": "untap step",
-    "upkeep": "upkeep",
-    "draw": "draw step",
-    "precombat main": "precombat main phase",
-    "beginning of combat": "beginning of combat step",
-    "declare attackers": "declare attackers step",
-    "declare blockers": "declare blockers step",
-    "first-strike damage": "first-strike combat damage step",
-    "combat damage": "combat damage step",
-    "end of combat": "end of combat step",
-    "postcombat main": "postcombat main phase",
-    "end": "end step",
-    "cleanup": "cleanup step",
-}
-
-
-def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
-    """A condition as a clause: "you control three or more artifacts", "it isn't your turn"."""
-    match asked:
-        case Compare():
-            return comparison(asked, setting, negated)
-        case Matches(who, what):
-            return match_clause(who, what, setting, negated)
-        case Exists(who):
-            return existence(who, setting, negated)
-        case Turn(of, step):
-            whose = owned(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
-            return f"it's not {whose}" if negated else f"it's {whose}"
-        case Was(what):
-            done = "cast from its owner's hand" if what == "cast from hand" else what
-            it = noun(This(), setting)
-            spoken = it.text if it.text in PRONOUNS else setting.itself
-            return f"{spoken} {conjugated(negative('were', negated), it)} {done}"
-        case Not(part):
-            return condition(part, setting, not negated)
-        case AllOf(parts):
-            return conditions(parts, "or" if negated else "and", setting, negated)
-        case AnyOf(parts):
-            return conditions(parts, "and" if negated else "or", setting, negated)
-        case _:
-            assert_never(asked)
 
 
 def negative(verb: str, negated: bool) -> str:
@@ -814,127 +779,101 @@ def negative(verb: str, negated: bool) -> str:
     return f"{verb}n't" if negated else verb
 
 
-def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated: bool) -> str:
-    """Several conditions; a list nested in the other kind of list says "both" or "either"."""
-    held = "" if negated else controlled_together(parts, word, setting)
-    if held:
-        return held
-    if not parts:
-        return "there is a player" if word == "and" else "there are no players"
-    clauses = []
-    for part in parts:
-        inner = list_word(part, negated)
-        opening = {"and": "both ", "or": "either "}[inner] if inner not in (None, word) else ""
-        clauses.append(opening + condition(part, setting, negated))
-    return series(clauses, word)
+def did(who: Selector, past: str, what: str, setting: Setting, negated: bool = False) -> str:
+    """What a player did this turn, in the past tense: "you gained life"."""
+    if setting.manner.perfect or negated:
+        return has_done(who, past, what, setting, negated)
+    return f"{noun(who, setting, 'some').text} {past} {what}".strip()
 
 
-def controlled_together(parts: Sequence[Condition], word: str, setting: Setting) -> str:
-    """Several groups that one player controls, in one clause; empty if the conditions are others."""
-    things = [part.who for part in parts if isinstance(part, Exists) and isinstance(part.who, All)]
-    owners = {thing.controller for thing in things}
-    if (
-        len(things) < max(2, len(parts))
-        or len(owners) > 1
-        or None in owners
-        or any(one.top for one in things)
-    ):
-        return ""
-    owner = noun(owners.pop() or You(), setting, "some")
-    held = series((group(replace(thing, controller=None), setting, "some").text for thing in things), word)
-    return f"{owner.text} {conjugated('control', owner)} {held}"
+def has_done(who: Selector, participle: str, what: str, setting: Setting, negated: bool) -> str:
+    """What a player has done this turn: "you've cast another spell", "you haven't drawn a card"."""
+    it = noun(who, setting, "some")
+    if negated:
+        not_yet = conjugated("haven't", it)
+        return f"{it.text} {not_yet} {participle} {what}".strip()
+    if it.person == "you":
+        return f"you've {participle} {what}".strip()
+    return f"{it.text} {conjugated('have', it)} {participle} {what}".strip()
 
 
-def list_word(part: Condition, negated: bool) -> Literal["and", "or"] | None:
-    """The word that joins the parts of a condition, if it has several."""
-    match part:
-        case Not(inner):
-            return list_word(inner, not negated)
-        case AllOf((_, _, *_)):
-            return "or" if negated else "and"
-        case AnyOf((_, _, *_)):
-            return "and" if negated else "or"
+def tag_of_event(event: TriggerEvent) -> str:
+    """The word for an event for which there is no wording in the past tense."""
+    return str(event.__struct_config__.tag).replace("_", " ")
+
+
+PAST_VERBS: dict[type, tuple[str, str]] = {
+    Attacks: ("attacked", "attack"),
+    Enters: ("entered the battlefield", "enter the battlefield"),
+    Leaves: ("left the battlefield", "leave the battlefield"),
+    Dies: ("died", "die"),
+    PutIntoGraveyard: ("was put into a graveyard from anywhere", "get put into a graveyard from anywhere"),
+    BecomesTarget: ("became the target of a spell or ability", "become the target of a spell or ability"),
+}
+
+
+def past_verb(event: TriggerEvent, who: Selector, setting: Setting) -> str:
+    """The past tense of an event: "died"; what is not a creature "was put into a graveyard"."""
+    if isinstance(event, Dies) and noun(who, setting, "some").head != "creature":
+        return "was put into a graveyard from the battlefield"
+    if isinstance(event, PutIntoGraveyard) and isinstance(who, All) and who.of is not None:
+        whose = possessive(noun(who.of, setting, "some"))
+        return f"was put into {whose} graveyard from anywhere"
+    if isinstance(event, Enters) and not isinstance(who, All):
+        return "entered"
+    return PAST_VERBS[type(event)][0]
+
+
+def without_holder(who: All, event: TriggerEvent, setting: Setting) -> tuple[All, str]:
+    """A group without the controller or owner that the verb accounts for, and the words for that player."""
+    if isinstance(event, PutIntoGraveyard):
+        return replace(who, of=None, zones=frozenset()), ""
+    if who.controller is None or isinstance(event, Attacks):
+        return who, ""
+    whose = possessive(noun(who.controller, setting, "some"))
+    return replace(who, controller=None), f" under {whose} control"
+
+
+def what_happened(event: TriggerEvent, setting: Setting, several: bool) -> str:
+    """What was done this turn as a noun phrase: "spells you've cast", "creature that died"."""
+    form: Form = "many" if several else "one"
+    match event:
+        case CastEvent(what, by):
+            return done_by(what, "spell", by, "cast", setting, several)
+        case Plays(what, by):
+            return done_by(what, "card", by, "played", setting, several)
+        case Draws(who):
+            return done_by(ANY, "card", who, "drawn", setting, several)
+        case Discards(who, what):
+            return done_by(what or ANY, "card", who, "discarded", setting, several)
+        case Sacrifices(who, what):
+            return done_by(what, "permanent", who, "sacrificed", setting, several)
+        case _ if type(event) not in PAST_VERBS:
+            return f"event{'s' if several else ''} of the kind {tag_of_event(event)}"
         case _:
-            return None
+            who = getattr(event, event.__struct_fields__[0])
+            verb = past_verb(event, who, setting)
+            if not isinstance(who, All):
+                return f"time{'s' if several else ''} {noun(who, setting).text} {verb}"
+            free, whose = without_holder(who, event, setting)
+            verb = verb.replace("was ", "were ", 1) if several else verb
+            return f"{group(free, setting, form).text} that {verb}{whose}"
 
 
-def comparison(asked: Compare, setting: Setting, negated: bool) -> str:
-    """A comparison of two quantities in the words of players."""
-    left, how, right = asked.left, asked.how, asked.right
-    if negated and isinstance(right, int) and how != "=":
-        how, right, negated = ("<=", right - 1, False) if how == ">=" else (">=", right + 1, False)
-    match left, right:
-        case Count(All() as who, "objects"), int(n) if not who.top:
-            return there_are(who, how, n, setting, negated)
-        case PropertyOf("hand_size" | "life" as what, of), int(n) if not noun(of, setting).many:
-            it = noun(of, setting)
-            things = (
-                f"{amount_words(how, n, 'card')} in hand"
-                if what == "hand_size"
-                else f"{compared(how, n, setting)} life"
-            )
-            verb = conjugated("don't", it) + " have" if negated else conjugated("have", it)
-            return f"{it.text} {verb} {things}"
+def done_by(what: Filter, place: PlaceNoun, by: Selector, verb: str, setting: Setting, several: bool) -> str:
+    """Objects to which somebody did something this turn: "spells you've cast"."""
+    it = noun(by, setting, "some")
+    has = "you've" if it.person == "you" else f"{it.text} {conjugated('have', it)}"
+    return f"{describe(what, setting, place).phrase(several)} {has} {verb}"
+
+
+def how_often(event: TriggerEvent, setting: Setting) -> str:
+    """How often something happened this turn, or how much life was gained or lost."""
+    match event:
+        case GainsLife(who) | LosesLife(who):
+            verb = "gained" if isinstance(event, GainsLife) else "lost"
+            return f"the amount of life {did(who, verb, '', setting)} this turn"
+        case AnyEvent(events):
+            return series(how_often(one, setting) for one in events)
         case _:
-            is_ = "isn't" if negated else "is"
-            return f"{value(left, setting)} {is_} {compared(how, right, setting)}"
-
-
-def amount_words(how: str, n: int, one: str) -> str:
-    """A number, or more, or fewer: "three or more cards", "no cards", "exactly two cards"."""
-    if n == 0 and how != ">=":
-        return f"no {plural(one)}"
-    more = {"=": "", ">=": " or more", "<=": " or fewer"}[how]
-    exactly = "exactly " if how == "=" else ""
-    return f"{exactly}{number(n)}{more} {one if n == 1 and how == '=' else plural(one)}"
-
-
-def there_are(who: All, how: str, n: int, setting: Setting, negated: bool) -> str:
-    """There is a number of such objects, or a player controls a number of them."""
-    if n == 0 and how != ">=" and negated:
-        how, n, negated = ">=", 1, False
-    owner = noun(who.controller, setting, "some") if who.controller is not None else None
-    free = replace(who, controller=None)
-    if (how, n) == (">=", 1):
-        things = group(free, setting, "some").text
-    else:
-        one, many = (group(free, setting, form).text for form in ("one", "many"))
-        things = amount_words(how, n, "\0").replace(plural("\0"), many).replace("\0", one)
-    if owner is not None:
-        verb = conjugated("don't", owner) + " control" if negated else conjugated("control", owner)
-        return f"{owner.text} {verb} {things}"
-    there = negative("is" if things.startswith(("a ", "an ", "another ")) else "are", negated)
-    return f"there {there} {things}" + (" on the battlefield" if who.zones <= {"battlefield"} else "")
-
-
-def existence(who: Selector, setting: Setting, negated: bool) -> str:
-    """At least one such object exists."""
-    match who:
-        case All(top=True) if plain_filter(who) != ANY:
-            return match_clause(
-                All(zones=who.zones, of=who.of, top=True), plain_filter(who), setting, negated
-            )
-        case All():
-            return there_are(
-                replace(who, top=False), "=" if negated else ">=", 0 if negated else 1, setting, False
-            )
-        case This():
-            remains = "isn't on the battlefield" if negated else "remains on the battlefield"
-            return clause_about(noun(who, setting), [remains])
-        case Attached():
-            it = noun(This(), setting)
-            return clause_about(it, ["isn't attached to anything" if negated else "is attached to something"])
-        case _:
-            it = noun(who, setting, "subject")
-            return clause_about(it, [conjugated("don't exist" if negated else "exist", it)])
-
-
-def match_clause(who: Selector, what: Filter, setting: Setting, negated: bool) -> str:
-    """An object fits a filter."""
-    it = noun(who, setting, "subject")
-    if what.controller is not None and only_keys(what, "controller"):
-        owner = noun(what.controller, setting, "some")
-        verb = conjugated("don't", owner) + " control" if negated else conjugated("control", owner)
-        return f"{owner.text} {verb} {objective(it)}"
-    said = predicates(what, it, setting, PLACES.get(it.zone, "card"), negated)
-    return clause_about(it, said, "or" if negated else "and")
+            return f"the number of {what_happened(event, setting, True)} this turn"

@@ -14,8 +14,9 @@ from msgspec import Struct
 
 from conformance.model import scenario
 from conformance.wording.abilities import card_text
+from conformance.wording.conditions import STEP_NAMES
 from conformance.wording.english import Setting, capital, number, plural, sentence, series
-from conformance.wording.phrases import STEP_NAMES, counted
+from conformance.wording.phrases import quantity_of_noun
 from reference_engine.language import actions, setup
 from reference_engine.language.actions import Action
 from reference_engine.language.cards import Card, Counters
@@ -40,7 +41,7 @@ class DisplayNames(Struct, frozen=True):
 def names_of(play: scenario.Play) -> DisplayNames:
     """The names of a scenario's cards and players."""
     return DisplayNames(
-        {one.id: named(one) for one in play.objects}, {one.id: person(one.id) for one in play.players}
+        {one.id: card_with_id(one) for one in play.objects}, {one.id: person(one.id) for one in play.players}
     )
 
 
@@ -54,7 +55,7 @@ def person(id: str) -> str:
     return capital(id.replace("_", " "))
 
 
-def listed(words: Iterable[object], nothing: str = "nothing") -> str:
+def list_or_nothing(words: Iterable[object], nothing: str = "nothing") -> str:
     """A list of words, or `nothing`."""
     return series(map(str, words)) or nothing
 
@@ -64,13 +65,14 @@ def action_words(action: Action, names: DisplayNames) -> str:
     called, short = names.called, names.short
     match action:
         case actions.CastAction(what, by):
-            how = " face down" if action.face_down else ""
-            return f"{person(by)} casts {called(what)}{how}{announced(action, names)}"
+            how = f" as {action.face}" if action.face is not None else ""
+            how += " face down" if action.face_down else ""
+            return f"{person(by)} casts {called(what)}{how}{announcement(action, names)}"
         case actions.Activate(what, ability, by):
             made = f", producing {action.produces}" if action.produces is not None else ""
-            return f"{person(by)} activates {ability} of {called(what)}{announced(action, names)}{made}"
-        case actions.PlayAction(what, by):
-            return f"{person(by)} plays {called(what)}"
+            return f"{person(by)} activates {ability} of {called(what)}{announcement(action, names)}{made}"
+        case actions.PlayAction(what, by, face):
+            return f"{person(by)} plays {called(what)}" + (f" as {face}" if face is not None else "")
         case actions.TurnUp(what, by, costs, pay):
             return f"{person(by)} turns {called(what)} face up{payment(costs, pay)}"
         case actions.Special(what, by, source):
@@ -89,19 +91,19 @@ def action_words(action: Action, names: DisplayNames) -> str:
             return f"everyone passes on to the next {STEP_NAMES[to]}{whose}"
         case actions.Attack(attackers, by):
             attacks = (f"{one.attacker} attacks {short(one.attacks)}" for one in attackers)
-            return f"{person(by)} declares attackers: {listed(attacks, 'none')}"
+            return f"{person(by)} declares attackers: {list_or_nothing(attacks, 'none')}"
         case actions.Block(blockers, by):
-            blocks = (f"{one.blocker} blocks {listed(one.blocks)}" for one in blockers)
-            return f"{person(by)} declares blockers: {listed(blocks, 'none')}"
+            blocks = (f"{one.blocker} blocks {list_or_nothing(one.blocks)}" for one in blockers)
+            return f"{person(by)} declares blockers: {list_or_nothing(blocks, 'none')}"
         case actions.Assign(assignments, by):
             divided = (f"{one.by} deals {shares_said(one.shares, names)}" for one in assignments)
-            return f"{person(by)} divides combat damage: {listed(divided)}"
+            return f"{person(by)} divides combat damage: {list_or_nothing(divided)}"
         case actions.ChooseAction(kind, by, answer, asker):
             asked = f" for {called(asker)}" if asker is not None else ""
             return f"{person(by)} chooses {QUESTIONS[kind]}{asked}: {answers(answer, names)}"
         case actions.Call(tokens):
-            said = (f"{listed(one.ids)} for {one.name}" for one in tokens)
-            return f"the new tokens have these names from here on: {listed(said)}"
+            said = (f"{list_or_nothing(one.ids)} for {one.name}" for one in tokens)
+            return f"the new tokens have these names from here on: {list_or_nothing(said)}"
         case actions.Look(name):
             return f"take a look: {name}"
         case actions.Try(name, inner):
@@ -129,6 +131,7 @@ QUESTIONS: dict[actions.ChoiceKind, str] = {
     "may": "whether to do it",
     "modes": "modes",
     "option": "the alternative, as printed",
+    "costs": "which costs to pay",
     "division": "how to divide",
     "pile": "a pile",
     "damage_order": "the order of damage",
@@ -136,7 +139,7 @@ QUESTIONS: dict[actions.ChoiceKind, str] = {
 
 
 def answers(given: Iterable[actions.AnswerValue], names: DisplayNames) -> str:
-    """A player's answers."""
+    """A player's answers as a list."""
     said = []
     for answer in given:
         match answer:
@@ -146,23 +149,24 @@ def answers(given: Iterable[actions.AnswerValue], names: DisplayNames) -> str:
                 said.append(shares_said([answer], names))
             case _:
                 said.append(names.short(str(answer)))
-    return listed(said)
+    return list_or_nothing(said)
 
 
 def shares_said(shares: Iterable[actions.Share], names: DisplayNames) -> str:
     """A division: "3 to wall and 2 to Bob"."""
-    return listed(f"{share.n} to {names.short(share.to)}" for share in shares)
+    return list_or_nothing(f"{share.n} to {names.short(share.to)}" for share in shares)
 
 
-def announced(action: actions.CastAction | actions.Activate, names: DisplayNames) -> str:
+def announcement(action: actions.CastAction | actions.Activate, names: DisplayNames) -> str:
     """What is announced with a spell or ability: modes, X, targets, division, costs."""
     said = ""
     if action.modes:
-        said += f" with mode{'s' if len(action.modes) > 1 else ''} {listed(action.modes)}"
+        said += f" with mode{'s' if len(action.modes) > 1 else ''} {list_or_nothing(action.modes)}"
     if action.x is not None:
         said += f"{' and' if said else ' with'} X = {action.x}"
     if action.targets:
-        said += f" targeting {listed(listed(map(names.short, chosen)) for chosen in action.targets)}"
+        targets = (list_or_nothing(map(names.short, chosen)) for chosen in action.targets)
+        said += f" targeting {list_or_nothing(targets)}"
     if action.divide:
         said += f", divided as {shares_said(action.divide, names)}"
     said += payment(action.costs, action.pay)
@@ -174,7 +178,7 @@ def payment(costs: Iterable[actions.CostPaid], pay: actions.Pay | None) -> str:
     said = [cost_paid(cost) for cost in costs]
     if pay is not None:
         keeping = "" if pay.undo_mana else " and keeping the mana if that turns out illegal"
-        said.append(f"paying with {listed(map(pay_step, pay.steps))}{keeping}")
+        said.append(f"paying with {list_or_nothing(map(pay_step, pay.steps))}{keeping}")
     return "".join(f", {text}" for text in said)
 
 
@@ -197,7 +201,7 @@ COSTS_PAID = {
 def cost_paid(cost: actions.CostPaid) -> str:
     """One cost that involves a choice: "sacrificing redcap"."""
     words = [COSTS_PAID[cost.kind]]
-    words += [listed(cost.ids)] if cost.ids else []
+    words += [list_or_nothing(cost.ids)] if cost.ids else []
     words += [f"({cost.n})"] if cost.n is not None else []
     return " ".join(words)
 
@@ -209,7 +213,7 @@ def pay_step(step: actions.PayStep) -> str:
         said.append(f"{step.ability} of {step.activate}" + (f" for {step.choose}" if step.choose else ""))
     if step.pool is not None:
         said.append(f"{step.pool} from the pool")
-    return listed(said)
+    return list_or_nothing(said)
 
 
 # --------------------------------------------------------------------------------- scenarios
@@ -226,10 +230,10 @@ def scenario_text(fixture: scenario.Fixture) -> str:
     battlefield, script = blocks_of(play)
     blocks = [
         [fixture.id if fixture.title == fixture.id else f"{fixture.id}: {fixture.title}", *remarks],
-        ["Players", *(dotted(player_words(one, play, names)) for one in play.players), dotted(start)],
+        ["Players", *(list_item(player_words(one, play, names)) for one in play.players), list_item(start)],
         battlefield,
         script,
-        ["What is to be seen", *(dotted(expected_words(one, names)) for one in fixture.expect)],
+        ["What is to be seen", *(list_item(expected_words(one, names)) for one in fixture.expect)],
     ]
     cards = [card_text(card) for card in worth_telling(play)]
     told = ["\n".join(block) for i, block in enumerate(blocks) if i == 0 or len(block) > 1]
@@ -237,7 +241,7 @@ def scenario_text(fixture: scenario.Fixture) -> str:
 
 
 def board_lines(play: scenario.Play) -> list[str]:
-    """What one needs to see to understand a failure, in lines: the board, the actions, the cards."""
+    """What a reader needs to understand a failure, as lines: the board, the actions, the cards."""
     blocks = [*blocks_of(play), ["The cards", *map(card_in_a_line, worth_telling(play))]]
     return [
         line if number == 0 else f"  {line}"
@@ -257,22 +261,22 @@ def blocks_of(play: scenario.Play) -> tuple[list[str], list[str]]:
     """The battlefield and the script, each with its heading."""
     names = names_of(play)
     return (
-        ["On the battlefield, oldest first", *(dotted(arrival_words(one, names)) for one in play.setup)],
+        ["On the battlefield, oldest first", *(list_item(arrival_words(one, names)) for one in play.setup)],
         ["What is done", *(f"{i}. {action_text(one, play)}" for i, one in enumerate(play.script, 1))],
     )
 
 
 def worth_telling(play: scenario.Play) -> list[Card]:
-    """The cards of a scenario that not everybody knows."""
+    """The cards of a scenario except basic lands, which everybody knows."""
     return [card.definition for card in play.cards if "Basic" not in card.definition.supertypes]
 
 
-def dotted(text: str) -> str:
-    """An item of a list."""
+def list_item(text: str) -> str:
+    """One line of a bulleted list."""
     return f"- {sentence(text)}"
 
 
-def named(one: setup.Object) -> str:
+def card_with_id(one: setup.Object) -> str:
     """A card with its id, unless they are the same."""
     alike = re.sub(r"\W+", "_", one.card.lower()) == one.id
     return one.card if alike else f"{one.card} ({one.id})"
@@ -290,7 +294,7 @@ def player_words(one: setup.Player, play: scenario.Play, names: DisplayNames) ->
             if zone.startswith("library") and len(cards) == 1:
                 said.append(f"library: {number(len(ids))} {plural(cards.pop())}")
             else:
-                said.append(f"{zone}: {listed(map(names.called, ids))}")
+                said.append(f"{zone}: {list_or_nothing(map(names.called, ids))}")
     return "; ".join(said)
 
 
@@ -298,7 +302,9 @@ def arrival_words(arrival: setup.Arrival, names: DisplayNames) -> str:
     """One entry onto the battlefield, or several simultaneous ones."""
     said = series(entry_words(entry, names) for entry in arrival.entries)
     said += " (all at once)" if len(arrival.entries) > 1 else ""
-    orders = (f"; {person(one.player)} has the order {listed(one.ids)}" for one in arrival.timestamps)
+    orders = (
+        f"; {person(one.player)} has the order {list_or_nothing(one.ids)}" for one in arrival.timestamps
+    )
     return said + "".join(orders)
 
 
@@ -307,6 +313,7 @@ def entry_words(entry: setup.Entry, names: DisplayNames) -> str:
     states = {"tapped": entry.tapped, "face down": entry.face_down, "new this turn": entry.new}
     said = [f"{names.called(entry.id)} of {person(entry.controller)}"]
     said += [state for state, is_so in states.items() if is_so]
+    said += [f"with {entry.face} up"] if entry.face is not None else []
     said += [f"attached to {entry.attached_to}"] if entry.attached_to is not None else []
     said += [f"with {counters_said(pile)}" for pile in entry.counters]
     said += [f"with {entry.damage} damage"] if entry.damage else []
@@ -316,7 +323,7 @@ def entry_words(entry: setup.Entry, names: DisplayNames) -> str:
 
 def counters_said(pile: Counters) -> str:
     """A number of counters: "a +1/+1 counter"."""
-    return counted(pile.n, f"{pile.kind} counter", Setting({}, {}, "")).text
+    return quantity_of_noun(pile.n, f"{pile.kind} counter", Setting({}, {}, "")).text
 
 
 def expected_words(one: scenario.Expectation, names: DisplayNames) -> str:
@@ -332,7 +339,7 @@ def expected_words(one: scenario.Expectation, names: DisplayNames) -> str:
 
 
 def dates(holds: scenario.Holds) -> str:
-    """Since when and until when something holds."""
+    """The dates from which and until which something holds."""
     ends = (("since", holds.since), ("until", holds.until))
     return series(f"{word} {date}" for word, date in ends if date is not None)
 
@@ -350,11 +357,13 @@ def fact(key: str, test: scenario.Test, names: DisplayNames) -> str:
         case scenario.Equals(wanted):
             return f"{spoken} {is_} {value_words(wanted, names)}"
         case scenario.Has(values):
-            return f"{spoken} {'include' if several else 'includes'} {listed(map(names.short, values))}"
+            return (
+                f"{spoken} {'include' if several else 'includes'} {list_or_nothing(map(names.short, values))}"
+            )
         case scenario.Lacks(values):
-            return f"{spoken} {'lack' if several else 'lacks'} {listed(map(names.short, values))}"
+            return f"{spoken} {'lack' if several else 'lacks'} {list_or_nothing(map(names.short, values))}"
         case scenario.InAnyOrder(values):
-            return f"{spoken} {is_} {listed(map(names.short, values))} in any order"
+            return f"{spoken} {is_} {list_or_nothing(map(names.short, values))} in any order"
         case scenario.OneOfTest(values):
             options = (value_words(one.value, names) for one in values)
             return f"{spoken} {is_} {series(options, 'or') or 'nothing'}"
@@ -373,7 +382,7 @@ def value_words(wanted: scenario.Value, names: DisplayNames) -> str:
         case bool():
             return "yes" if wanted else "no"
         case tuple():
-            return listed((member_words(member, names) for member in wanted), "empty")
+            return list_or_nothing((member_words(member, names) for member in wanted), "empty")
         case _:
             return names.short(str(wanted)) or "empty"
 

@@ -35,6 +35,7 @@ from reference_engine.game.events import (
     DoesNotResolve,
     EffectBegan,
     Ended,
+    EventReplaced,
     FaceUpPlayed,
     GameEvent,
     GameOver,
@@ -42,6 +43,7 @@ from reference_engine.game.events import (
     IllegalTarget,
     LandPlayed,
     LeftCombat,
+    LevelChanged,
     LifeChanged,
     ManaAdded,
     ManaGone,
@@ -98,7 +100,7 @@ class RefusedAction(Struct, frozen=True):
     keeps_mana: bool = False
 
 
-class Unfinished(Struct, frozen=True):
+class UnfinishedAction(Struct, frozen=True):
     """An action that needs a missing decision; what follows shows how far it got."""
 
 
@@ -113,16 +115,16 @@ class AccountLine(Struct, frozen=True):
         return "  " * self.depth + self.text
 
 
-Happening = GameEvent | RefusedAction | Unfinished
+Happening = GameEvent | RefusedAction | UnfinishedAction
 
 
 def reach(part: SettledPart) -> str:
-    """Whom a part of an effect that has begun affects, in words."""
+    """Words for the objects or players that a part of an active effect affects."""
     return ", ".join(sorted(part.affects)) if isinstance(part.affects, frozenset) else "as its text says"
 
 
 def whom_it_affects(effect: Lasting) -> str:
-    """Whom an effect that has begun affects, in words."""
+    """Words for the objects or players that an active effect affects."""
     return "; ".join(map(reach, effect.parts))
 
 
@@ -135,7 +137,7 @@ def account(
     effect that begins; the engine itself only says whom it affects.
     """
     events = list(happened)
-    together = put_together(events)
+    together = triggers_by_group(events)
     told = Telling(board, effect_words)
     lines: list[AccountLine] = []
     begun: list[int] = []
@@ -145,7 +147,7 @@ def account(
         if isinstance(event, RefusedAction):
             lines.extend(told.refusal(event))
             continue
-        if isinstance(event, Unfinished):
+        if isinstance(event, UnfinishedAction):
             begins = "the next action comes this far; below, everything is as it was before"
             lines.append(AccountLine(0, begins, event))
             continue
@@ -188,7 +190,7 @@ MADE_FOR_ONE = ("modes", "targets", "division")
 """CR 603.3c, 603.3d: choices made as a triggered ability is put on the stack."""
 
 
-def put_together(events: Sequence[Happening]) -> Mapping[int, tuple[PutOnStack, ...]]:
+def triggers_by_group(events: Sequence[Happening]) -> Mapping[int, tuple[PutOnStack, ...]]:
     """Groups of triggered abilities put on the stack together, keyed by the number of the first one's
     event.
     """
@@ -261,6 +263,7 @@ class Telling:
         "_effect_words",
         "_known",
         "_names",
+        "_not_legendary",
         "_owners",
         "_sources",
         "_step",
@@ -277,6 +280,7 @@ class Telling:
         self._begun: dict[str, str] = {}
         self._sources = {effect.id: effect.source for effect in board.effects}
         self._teams = {seat.id: seat.team for seat in board.seats if seat.team is not None}
+        self._not_legendary: frozenset[str] = frozenset()
         self._step = ""
         self._worth_checking = False
 
@@ -300,7 +304,7 @@ class Telling:
                 self._worth_checking = False
 
     def begin(self, id: str) -> None:
-        """Note that a heading above the lines that follow will mention an object."""
+        """Fix the words for an object that the heading above the next lines will mention."""
         self._begun[id] = self.of(id)
 
     def done(self, id: str) -> str:
@@ -319,7 +323,7 @@ class Telling:
 
     def each(self, ids: Iterable[str]) -> str:
         """The words for several objects, as a list."""
-        return listed([self.of(id) for id in ids])
+        return joined_words([self.of(id) for id in ids])
 
     def refusal(self, refused: RefusedAction) -> Iterator[AccountLine]:
         """A rejected attempt: what was tried, why it was illegal, and what remains of it."""
@@ -347,12 +351,13 @@ class Telling:
         of = self.of
         match action:
             case CastAction(what, by):
-                down = " face down" if action.face_down else ""
-                return f"{by} tries to cast {of(what)}{down}{self.announced(action)}"
+                how = f" as {action.face}" if action.face is not None else ""
+                how += " face down" if action.face_down else ""
+                return f"{by} tries to cast {of(what)}{how}{self.announced(action)}"
             case Activate(what, ability, by):
                 return f"{by} tries to activate {ability} of {of(what)}{self.announced(action)}"
-            case PlayAction(what, by):
-                return f"{by} tries to play {of(what)}"
+            case PlayAction(what, by, face):
+                return f"{by} tries to play {of(what)}" + (f" as {face}" if face is not None else "")
             case TurnUp(what, by):
                 return f"{by} tries to turn {of(what)} face up"
             case Special(what, by):
@@ -361,27 +366,29 @@ class Telling:
                 return f"{who} tries to pass"
             case Attack(attackers, by):
                 pairs = [f"{of(one.attacker)} attacking {of(one.attacks)}" for one in attackers]
-                return f"{by} tries to declare {listed(pairs) or 'no attackers'}"
+                return f"{by} tries to declare {joined_words(pairs) or 'no attackers'}"
             case Block(blockers, by):
                 pairs = [f"{of(one.blocker)} blocking {self.each(one.blocks)}" for one in blockers]
-                return f"{by} tries to declare {listed(pairs) or 'no blockers'}"
+                return f"{by} tries to declare {joined_words(pairs) or 'no blockers'}"
             case Assign(assignments, by):
-                each = [f"{of(one.by)}'s as {listed(map(self.answer, one.shares))}" for one in assignments]
-                return f"{by} tries to divide combat damage, {listed(each)}"
+                each = [
+                    f"{of(one.by)}'s as {joined_words(map(self.answer, one.shares))}" for one in assignments
+                ]
+                return f"{by} tries to divide combat damage, {joined_words(each)}"
             case _:
                 return f"somebody tries to {action.__struct_config__.tag}"
 
     def announced(self, action: CastAction | Activate) -> str:
         """The choices announced in a rejected attempt."""
         targets = tuple(id for group in action.targets for id in group)
-        costs = [f"{paid.kind} {listed(paid.ids) or paid.n or ''}".rstrip() for paid in action.costs]
+        costs = [f"{paid.kind} {joined_words(paid.ids) or paid.n or ''}".rstrip() for paid in action.costs]
         mana = [step.activate or step.pool or "" for step in action.pay.steps] if action.pay else []
-        paying = f", paying with {listed(map(self.of, mana)) or 'nothing'}" if action.pay else ""
-        paying += f" ({listed(costs)})" if costs else ""
+        paying = f", paying with {joined_words(map(self.of, mana)) or 'nothing'}" if action.pay else ""
+        paying += f" ({joined_words(costs)})" if costs else ""
         return self.details(targets, action.modes, action.x, action.divide) + paying
 
     def lines(self, event: GameEvent) -> Iterator[tuple[int, str]]:
-        """An event as lines with their indentation; some events are part of another's lines."""
+        """The lines of an event with their indentation; none if the lines of another event describe it."""
         if isinstance(event, Moved) and event.token is not None:
             self._names[event.id] = event.token.card.name
         if isinstance(event, CostDetermined):
@@ -395,7 +402,7 @@ class Telling:
             yield 1, f"{self.each(event.recalls)} counts as it last was (CR 608.2h: it is gone)"
 
     def staircase(self, cost: CostDetermined) -> Iterator[tuple[int, str]]:
-        """The steps to a total cost, if it differs from the printed one."""
+        """The steps in determining a total cost, if it differs from the printed one."""
         if len(cost.steps) < 2 and cost.method is None and cost.x is None:
             return
         total = next((step.price for step in reversed(cost.steps) if step.price), "{0}")
@@ -406,7 +413,7 @@ class Telling:
             before = step.price
 
     def stair(self, step: CostStep, before: str, cost: CostDetermined) -> str:
-        """One step to a total cost."""
+        """One step in determining a total cost, in words."""
         comes_to = f"{'still ' if step.price == before else ''}{step.price}"
         source = self.of(step.source) if step.source else ""
         match step.how:
@@ -445,15 +452,22 @@ class Telling:
                 if empty_stack:
                     return "all have passed in succession: the step ends (CR 117.4: the stack is empty)"
                 return "all have passed in succession: the top of the stack resolves (CR 117.4: all passed)"
-            case StateActionsChecked(0, indestructible):
-                if not self._worth_checking:
+            case StateActionsChecked(0, indestructible, not_legendary):
+                newly = not self._not_legendary.issuperset(not_legendary)
+                self._not_legendary = frozenset(not_legendary)
+                if not self._worth_checking and not newly:
                     return None
                 self._worth_checking = False
                 spared = (
                     f"; {self.each(indestructible)} has lethal damage, but is indestructible (CR 702.12b)"
                 )
                 none = "state-based actions are checked, and none applies (CR 704.3: before any priority)"
-                return none + (spared if indestructible else "")
+                verb = "is" if len(not_legendary) == 1 else "are"
+                uncounted = (
+                    f"; the legend rule does not apply: {self.each(not_legendary)} {verb} not legendary "
+                    "(CR 704.5j)"
+                )
+                return none + (spared if indestructible else "") + (uncounted if newly else "")
             case StateActionsChecked(n):
                 many = "a state-based action is" if n == 1 else "state-based actions are"
                 return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
@@ -461,7 +475,8 @@ class Telling:
                 how = "".join(f" {word}" for word in event.how)
                 how += self.details(event.targets, event.modes, event.x, event.divide)
                 return (
-                    f"{by} casts {self.done(id)}{how} for {paid}{called(event.alias)} (CR 601.2i: it is cast)"
+                    f"{by} casts {self.done(id)}{how} for {paid}{script_name(event.alias)} "
+                    "(CR 601.2i: it is cast)"
                 )
             case AbilityActivated(id, name, by, paid):
                 whose = f"{name} of {self.done(id)}"
@@ -469,7 +484,9 @@ class Telling:
                     return f"{by} activates the mana ability {whose} (CR 605.3b: without the stack)"
                 how = self.details(event.targets, event.modes, event.x, event.divide)
                 how += f" for {paid}" if paid != "{0}" else ""
-                return f"{by} activates {whose}{how}{called(event.alias)} (CR 602.2: it goes on the stack)"
+                return (
+                    f"{by} activates {whose}{how}{script_name(event.alias)} (CR 602.2: it goes on the stack)"
+                )
             case FaceUpPlayed(id, by):
                 return f"{by} turns {self.done(id)} face up (CR 116.2b: a special action, without the stack)"
             case LandPlayed(id, by):
@@ -482,13 +499,13 @@ class Telling:
                 return f"{name} of {of(source)} does not trigger ({UNTRIGGERED[why]})"
             case PutOnStack(name, controller, targets):
                 return (
-                    f"{controller} puts {name} on the stack{self.details(targets)} "
+                    f"{controller} puts {of(name)} on the stack{self.details(targets)} "
                     "(CR 603.3: before anybody gets priority)"
                 )
             case ManaTriggerResolves(name):
-                return f"{name} resolves at once (CR 605.4a: a triggered mana ability)"
+                return f"{of(name)} resolves at once (CR 605.4a: a triggered mana ability)"
             case NotPutOnStack(name, why):
-                return f"{name} is removed: {why} (CR 603.3d: without legal choices)"
+                return f"{of(name)} is removed: {why} (CR 603.3d: without legal choices)"
             case Copied(name, controller, id):
                 self._names[id] = name
                 self._copies.add(id)
@@ -520,7 +537,7 @@ class Telling:
                 if not winners:
                     return "the game is over: a draw (CR 104.4a: nobody is left)"
                 win = "wins" if len(winners) == 1 else "win"
-                return f"the game is over: {listed(winners)} {win} (CR 104.2a: the last one left)"
+                return f"the game is over: {joined_words(winners)} {win} (CR 104.2a: the last one left)"
             case PlayerLost(player, why):
                 return f"{player} loses the game ({why})"
             case AttackDeclared(id, what):
@@ -534,7 +551,7 @@ class Telling:
 
     def illegal(self, targets: Iterable[IllegalTarget]) -> str:
         """The illegal targets, and why they are illegal."""
-        return listed(
+        return joined_words(
             f"{self.of(one.id)} is no longer the object that was chosen (CR 400.7)"
             if one.gone
             else f"{self.of(one.id)} could not be chosen any more" + (f" ({one.why})" if one.why else "")
@@ -566,6 +583,8 @@ class Telling:
                 return f"{of(id)} {verb} {counters(abs(by), kind)}" + (f" ({rule})" if rule else "")
             case TurnedFace(id, up):
                 return f"{of(id)} is turned face {'up' if up else 'down'} (CR 613.7f: with a new timestamp)"
+            case LevelChanged(id, n):
+                return f"the level of {of(id)} becomes {n} (CR 716.2a: what its level bar does)"
             case Transformed(id):
                 return f"{of(id)} transforms (CR 613.7g: with a new timestamp)"
             case AttachmentChanged(id, to, rule):
@@ -584,6 +603,9 @@ class Telling:
                 )
             case Prevented(source, to, n):
                 return f"{n} damage from {of(source)} to {of(to)} is prevented (CR 615.6: it never happens)"
+            case EventReplaced(source, about):
+                what = f"what would happen to {of(about)} (CR 614.6: it never happens)"
+                return f"an effect of {of(source)} replaces {what}"
             case Shielded(id):
                 return f"{of(id)} will regenerate the next time (CR 701.19a: a shield)"
             case EffectBegan(effect):
@@ -625,9 +647,9 @@ class Telling:
             if event.how == "created":
                 name = one(f"{name} token") if event.id.startswith(f"{name}#") else f"{name}, a token,"
             counted = [counters(n, kind) for kind, n in event.entering.counters]
-            bearing = f" with {listed(counted)}" if counted else ""
+            bearing = f" with {joined_words(counted)}" if counted else ""
             return f"{name} enters{tapped}{bearing} under {event.entering.under}'s control{rule}"
-        goes = f"{name} goes to {ZONES.get(event.to, event.to)}"
+        goes = f"{name} goes to {ZONE_PHRASES.get(event.to, event.to)}"
         match event.how:
             case "drawn":
                 return f"{self._owners.get(event.id)} draws {name}"
@@ -637,6 +659,8 @@ class Telling:
                 return f"{goes}{rule}"
             case "exiled instead":
                 return f"{name} is exiled instead of going to another zone"
+            case "moved instead":
+                return f"{goes} instead"
             case how:
                 return f"{name} is {how}{rule}"
 
@@ -649,25 +673,25 @@ class Telling:
     ) -> str:
         """Targets, modes, X and a division, if there are any."""
         parts = [f" targeting {self.each(targets)}"] if targets else []
-        parts += [f" with mode{'s'[: len(modes) - 1]} {listed(map(str, modes))}"] if modes else []
+        parts += [f" with mode{'s'[: len(modes) - 1]} {joined_words(map(str, modes))}"] if modes else []
         parts += [f" with X = {x}"] if x is not None else []
-        parts += [f" divided as {listed(map(self.answer, divide))}"] if len(divide) > 1 else []
+        parts += [f" divided as {joined_words(map(self.answer, divide))}"] if len(divide) > 1 else []
         return "".join(parts)
 
     def choice(self, kind: str, by: str, asker: str, answer: list[str]) -> str:
         match kind:
             case "targets":
-                return f"{by} chooses {listed(answer)} as the target{'s'[: len(answer) - 1]} of {asker}"
+                return f"{by} chooses {joined_words(answer)} as the target{'s'[: len(answer) - 1]} of {asker}"
             case "order" | "timestamps" | "damage_order":
                 return f"{by} orders them: {', then '.join(answer)}"
             case "division":
-                return f"{by} divides it: {listed(answer)}"
+                return f"{by} divides it: {joined_words(answer)}"
             case "keep":
-                return f"{by} keeps {listed(answer)}"
+                return f"{by} keeps {joined_words(answer)}"
             case "may":
-                return f"{by} says {listed(answer)} to {asker}"
+                return f"{by} says {joined_words(answer)} to {asker}"
             case _:
-                return f"{by} chooses {listed(answer) or 'nothing'} for {asker}"
+                return f"{by} chooses {joined_words(answer) or 'nothing'} for {asker}"
 
     def answer(self, value: object) -> str:
         """One chosen thing in words."""
@@ -677,7 +701,7 @@ class Telling:
         return words[value] if isinstance(value, bool) else self.of(str(value))
 
 
-def called(alias: str | None) -> str:
+def script_name(alias: str | None) -> str:
     """The script's name for something on the stack."""
     return "" if alias is None else f", called {alias} from here on"
 
@@ -697,7 +721,7 @@ NO_DAMAGE = {
 }
 """Reasons why creatures in combat deal no damage."""
 
-ZONES = {
+ZONE_PHRASES = {
     "hand": "its owner's hand",
     "library": "its owner's library",
     "graveyard": "its owner's graveyard",
@@ -714,7 +738,7 @@ def one(noun: str) -> str:
     return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
 
 
-def listed(words: Iterable[str]) -> str:
+def joined_words(words: Iterable[str]) -> str:
     """Words with commas and "and"."""
     every = list(words)
     return every[0] if len(every) == 1 else ", ".join(every[:-1]) + f" and {every[-1]}" if every else ""

@@ -15,7 +15,7 @@ from reference_engine.game.events import (
     Shielded,
     Tapped,
     Untapped,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
     Game,
@@ -23,9 +23,9 @@ from reference_engine.game.game import (
     is_in_game,
     seat_of,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
-from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+from reference_engine.game.scene import Scene, acted_on, askers, asking_in, on_battlefield, people, source_of
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     All,
@@ -42,7 +42,7 @@ from reference_engine.language.cards import (
     Tap,
     Untap,
 )
-from reference_engine.layers.asking import amount, selected
+from reference_engine.layers.asking import amount, selection
 
 AtOnce = (
     Discard
@@ -63,19 +63,19 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
     """The simultaneous events of an instruction, after all choices in it were made."""
     match instruction:
         case Discard(n, who):
-            return discards(game, scene, people(game, scene, who), amount(n, asked(game, scene)))
+            return discards(game, scene, people(game, scene, who), amount(n, asking_in(game, scene)))
         case Sacrifice():
             return sacrifices(game, scene, instruction)
         case Destroy(what, for_good):
             ids = tuple(ref.id for ref in acted_on(game, scene, what))
             return spared_noted(game, ids, for_good), game.rules.destruction(game, ids, "", for_good)
         case LoseLife(n, who):
-            number = amount(n, asked(game, scene))
+            number = amount(n, asking_in(game, scene))
             return game, tuple(
                 LifeChanged(player, -number, "lost") for player in people(game, scene, who) if number > 0
             )
         case GainLife(n, who):
-            number = amount(n, asked(game, scene))
+            number = amount(n, asking_in(game, scene))
             gainers = tuple(
                 p for p in people(game, scene, who) if number > 0 and game.rules.can_gain_life(game, p)
             )
@@ -105,8 +105,8 @@ def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
     there = on_battlefield(game, tuple(game.ref(id) for id in ids))
     lasting = tuple(id for id in there if game.seen.look(id).has_keyword("indestructible"))
     shielded = tuple(id for id in there if for_good and id not in lasting and game.remembers(id).shields)
-    game = told(game, NotDestroyed(lasting)) if lasting else game
-    return told(game, NotRegenerated(shielded)) if shielded else game
+    game = with_event(game, NotDestroyed(lasting)) if lasting else game
+    return with_event(game, NotRegenerated(shielded)) if shielded else game
 
 
 def discards(
@@ -119,7 +119,7 @@ def discards(
     for player in who:
         hand = seat_of(game, player).hand
         n = min(number, len(hand))
-        game, cards_chosen = answered(game, Question("cards", player, askers(game, scene), hand, n, n))
+        game, cards_chosen = take_answer(game, Question("cards", player, askers(game, scene), hand, n, n))
         events += [Moved(str(id), "hand", "graveyard", "discarded") for id in cards_chosen]
     return game, tuple(events)
 
@@ -134,8 +134,8 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
         ids = on_battlefield(game, acted_on(game, scene, instruction.what))
         own = tuple(id for id in ids if seen.look(id).controller in who)
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
-    number = amount(instruction.n, asked(game, scene))
-    meant = selected(instruction.what, asked(game, scene))
+    number = amount(instruction.n, asking_in(game, scene))
+    meant = selection(instruction.what, asking_in(game, scene))
     events: list[GameEvent] = []
     for player in who:
         own = tuple(
@@ -144,7 +144,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
             if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player
         )
         n = min(number, len(own))
-        game, answer = answered(game, Question("cards", player, askers(game, scene), own, n, n))
+        game, answer = take_answer(game, Question("cards", player, askers(game, scene), own, n, n))
         events += [Moved(str(id), "battlefield", "graveyard", "sacrificed") for id in answer]
     return game, tuple(events)
 
@@ -157,7 +157,7 @@ def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ..
         shares = {share.to: share.n for share in scene.item.divide}
         amounts = {ref.id: shares.get(ref.id, 0) for ref in refs}
     else:
-        number = amount(instruction.n, asked(game, scene))
+        number = amount(instruction.n, asking_in(game, scene))
         if instruction.evenly and refs:
             number //= len(refs)
         amounts = {ref.id: number for ref in refs}
@@ -187,7 +187,7 @@ def counter_changes(
     game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector
 ) -> tuple[GameEvent, ...]:
     """Counters put on permanents and players."""
-    question = asked(game, scene)
+    question = asking_in(game, scene)
     return tuple(
         CountersChanged(id, wanted.kind, n)
         for id in with_counters_on(game, scene, on)
@@ -200,7 +200,7 @@ def counters_removed(
     game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, every: bool
 ) -> tuple[GameEvent, ...]:
     """The removal of some or all counters, limited to those that are there."""
-    question = asked(game, scene)
+    question = asking_in(game, scene)
     events: list[GameEvent] = []
     for id in with_counters_on(game, scene, on):
         thing = game.board.things.get(id)

@@ -21,16 +21,16 @@ from reference_engine.game.game import (
     last_board,
     ticked,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import (
     Scene,
     acted_on,
-    asked,
     askers,
-    meant,
+    asking_in,
     on_battlefield,
+    refs_meant,
     speaking_of,
 )
 from reference_engine.language import cards
@@ -45,11 +45,13 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Operation,
+    PreventDamage,
     Quantity,
     ReplaceWord,
     Selector,
     The,
     This,
+    Would,
     You,
 )
 from reference_engine.language.words import (
@@ -57,7 +59,7 @@ from reference_engine.language.words import (
     COLORS,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, holds, selected
+from reference_engine.layers.asking import Asking, amount, holds, selection
 from reference_engine.layers.board import (
     CopyValues,
     Lasting,
@@ -82,19 +84,20 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         return game
     game, now = ticked(game)
     stays_open = not is_fixed(effect.affects)
-    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open)
+    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open and not is_shield(op))
     on_others = tuple(op for op in effect.does if op not in on_rules)
     game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
     if on_rules:
-        game, operations, named = settled_operations(game, scene, on_rules, asked(game, scene))
+        game, operations, named = settled_operations(game, scene, on_rules, asking_in(game, scene))
         parts = (*parts, SettledPart(effect.affects, operations))
         names |= dict(named)
-    if on_rules or effect.as_long_as is not None:
+    if on_rules or effect.as_long_as is not None or any(isinstance(op, INSTEAD) for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:
         return game
     lasting = Lasting(
         id=f"effect {now}",
+        turn=game.turn,
         source=scene.this.id,
         you=scene.you,
         timestamp=now,
@@ -106,7 +109,32 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})
+    if effect.until == "next untap step":
+        # Each controller has a different untap step, so each permanent gets an effect of its own.
+        ones = [
+            (id, part.does)
+            for part in parts
+            if isinstance(part.affects, frozenset)
+            for id in sorted(part.affects)
+        ]
+        each = [
+            replace(lasting, id=f"{lasting.id} on {id}", parts=(SettledPart(frozenset({id}), does),))
+            for id, does in ones
+        ]
+        return happen(game, *map(EffectBegan, each)) if each else game
     return happen(game, EffectBegan(lasting))
+
+
+INSTEAD = (Would, PreventDamage)
+"""The operations of replacement and prevention effects, which may also do other things."""
+
+
+def is_shield(operation: Operation) -> bool:
+    """Whether an operation is used up when it applies.
+
+    CR 615.11: such an effect makes a shield for each thing that it affects as it begins.
+    """
+    return isinstance(operation, INSTEAD) and operation.next
 
 
 def is_fixed(affects: Selector) -> bool:
@@ -127,7 +155,7 @@ def fixed_parts(
     ids = tuple(ref.id for ref in acted_on(game, scene, affects)) if does else ()
     groups = [(id,) for id in ids] if any(mentions_it(operation) for operation in does) else [ids]
     for group in groups:
-        question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asked(game, scene)
+        question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asking_in(game, scene)
         game, operations, named = settled_operations(game, scene, does, question)
         names |= dict(named)
         of_players = any(id not in game.board.things for id in group)
@@ -162,7 +190,7 @@ def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperat
     return Gain(kept) if kept else None
 
 
-def played_so(game: Game, id: str, permission: Permission) -> tuple[Lasting, ...]:
+def permission_effects(game: Game, id: str, permission: Permission) -> tuple[Lasting, ...]:
     """The effects that a permission to play a card adds to that card.
 
     CR 611.3d: they continue after the permission ends, for the stated duration; without one, indefinitely.
@@ -189,7 +217,7 @@ def lasts(
         thing = game.board.things.get(this.id)
         if thing is None or thing.zone != "battlefield" or not game.is_there(this):
             return False
-    asking = asked(game, scene) if scene is not None else asking_about(game, this, you, names=named)
+    asking = asking_in(game, scene) if scene is not None else asking_about(game, this, you, names=named)
     return holds(condition, asking)
 
 
@@ -208,7 +236,9 @@ def speaks_of_this(value: object) -> bool:
 def settled_operations(
     game: Game, scene: Scene, does: tuple[Operation, ...], asking: Asking
 ) -> tuple[Game, tuple[SettledOperation, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
-    """What an effect does, with everything computed that is fixed as it begins (CR 611.2d: variables)."""
+    """The operations of an effect, with the values computed that are fixed as it begins (CR 611.2d:
+    variables).
+    """
     settled: list[SettledOperation] = []
     names: dict[str, tuple[str, ...]] = {}
     for operation in does:
@@ -223,12 +253,12 @@ def settled_operations(
                     if but:
                         settled.append(SetCopiable(but))
             case GainControl(player):
-                who = selected(player, asking)
+                who = selection(player, asking)
                 if isinstance(player, You):
                     settled.append(operation)
                 elif who:
-                    settled.append(GainControl(The(called(who[0]))))
-                    names[called(who[0])] = (who[0],)
+                    settled.append(GainControl(The(hidden_player_name(who[0]))))
+                    names[hidden_player_name(who[0])] = (who[0],)
             case ReplaceWord(_, old, new):
                 complete = operation
                 if old is None or new is None:
@@ -244,12 +274,12 @@ def settled_operations(
 def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
     """The objects that an operation refers to (CR 608.2h: including those that are gone)."""
     if isinstance(of, It) and (scene.it is None or asking.it != scene.it.id):
-        return tuple(game.ref(id) for id in selected(of, asking))
-    known = meant(game, scene, of)
+        return tuple(game.ref(id) for id in selection(of, asking))
+    known = refs_meant(game, scene, of)
     return tuple(ref for ref in known if ref.id in last_board(game, ref).things)
 
 
-def called(player: str) -> str:
+def hidden_player_name(player: str) -> str:
     """A name for a player inside an effect that no name on a card can collide with."""
     return f"player {player}"
 
@@ -276,7 +306,7 @@ def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Ga
     words = tuple(word for kind in sorted(operation.kinds & closed.keys()) for word in closed[kind])
     options = words if operation.kinds <= closed.keys() else ()
     question = Question("word", scene.you, askers(game, scene), options, wanted, wanted)
-    game, answer = answered(game, question)
+    game, answer = take_answer(game, question)
     old = str(answer[0])
     new = operation.new if operation.new is not None else str(answer[1])
     kinds = {kind_of_word(old), kind_of_word(new)}
@@ -316,10 +346,10 @@ def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
         you=scene.you,
         timestamp=now,
         parts=(
-            SettledPart(frozenset({one}), (GainControl(The(called(second))),)),
-            SettledPart(frozenset({other}), (GainControl(The(called(first))),)),
+            SettledPart(frozenset({one}), (GainControl(The(hidden_player_name(second))),)),
+            SettledPart(frozenset({other}), (GainControl(The(hidden_player_name(first))),)),
         ),
         until=instruction.until,
-        names=((called(first), (first,)), (called(second), (second,))),
+        names=((hidden_player_name(first), (first,)), (hidden_player_name(second), (second,))),
     )
     return happen(game, EffectBegan(effect))

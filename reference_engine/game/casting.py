@@ -14,8 +14,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.beginning import played_so
-from reference_engine.game.costs import Proposal, pay_life, pay_mana
+from reference_engine.game.beginning import permission_effects
+from reference_engine.game.costs import Proposal, Terms, pay_life, pay_mana
 from reference_engine.game.events import (
     AbilityActivated,
     Announced,
@@ -25,11 +25,12 @@ from reference_engine.game.events import (
     Moved,
     SpellCast,
     happen,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
     Game,
     Memory,
+    NotModelled,
     Question,
     Ref,
     Rejected,
@@ -47,9 +48,10 @@ from reference_engine.game.mana import (
     letters_of,
     price_of,
 )
-from reference_engine.game.questions import answered, fits
+from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import following
-from reference_engine.game.rule_effects import seen_on_rules
+from reference_engine.game.rule_effects import rule_effects_in
+from reference_engine.game.scene import asking_in
 from reference_engine.game.stack import (
     modes_of,
     shown_ref,
@@ -77,8 +79,27 @@ from reference_engine.language.cards import (
     TapOthers,
     The,
 )
-from reference_engine.language.characteristics import Held
-from reference_engine.language.keywords import abilities_of
+from reference_engine.language.characteristics import HeldAbility, playable_faces
+from reference_engine.language.keywords import DISGUISED, abilities_of
+from reference_engine.layers.asking import matches
+
+
+def with_face_chosen(game: Game, id: str, name: str | None) -> Game:
+    """The game in which a card has only the characteristics of the face chosen to play it.
+
+    CR 709.3a, 712.11c, 715.3a: only the chosen half, face or Adventure is evaluated for whether it can be
+    cast. CR 712.12: likewise for a face that is played as a land.
+    """
+    thing = game.board.things[id]
+    faces = playable_faces(thing.card)
+    wanted = thing.card.name if name is None else name
+    if wanted not in faces:
+        say = f"say which: {' or '.join(faces)}" if name is None else f"it has {' and '.join(faces)}"
+        raise Rejected(f"{id} can't be played as {wanted} ({say})")
+    if faces[wanted] == thing.face_up or (name is None and len(faces) == 1):
+        return game
+    return replace(game, board=game.board.with_things(replace(thing, face_up=faces[wanted])))
+
 
 CastingStep = Callable[[Game, Proposal], tuple[Game, Proposal]]
 
@@ -90,15 +111,29 @@ def cast_spell(game: Game, action: CastAction) -> Game:
     it.
     """
     game.rules.require_priority(game, action.by)
-    thing = thing_of(game, action.what)
+    before, thing = game, thing_of(game, action.what)
+    game = game.rules.with_face_chosen(game, thing.id, action.face)
     method = method_of(action.costs)
     game.rules.may_cast_from(game, action.by, thing.id, method)
     try:
-        before = game
         game, _ = all_steps(*game.rules.proposed(game, action, method))
     except Rejected as refusal:
         raise game.rules.reversed_action(before, action, refusal) from None
     return game.rules.after_action(game, action.by)
+
+
+def cast_while_resolving(game: Game, player: str, id: str, terms: Terms) -> Game:
+    """The game after a player was instructed to cast a card during a resolution, and cast it.
+
+    CR 608.2g: by the steps of 601.2, except that no player receives priority afterwards.
+    """
+    if len(playable_faces(game.board.things[id].card)) > 1:
+        raise NotModelled("the choice of a face to cast while something resolves")
+    if game.seen.look(id).is_a("Land"):
+        raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
+    action = CastAction(id, player)
+    game, _ = all_steps(*game.rules.proposed(game, action, None, terms))
+    return game
 
 
 def activate_ability(game: Game, action: Activate) -> Game:
@@ -116,7 +151,7 @@ def activate_ability(game: Game, action: Activate) -> Game:
 
 
 def reversed_action(game: Game, action: CastAction | Activate, refusal: Rejected) -> Rejected:
-    """The refusal of an illegal action, with the game as the player leaves it.
+    """The refusal of an illegal action, with the game that remains after the reversal.
 
     CR 733.1: everything is reversed; the player may also reverse or keep legal mana abilities activated on
     the way.
@@ -187,7 +222,7 @@ def announced(game: Game, action: Activate) -> tuple[Game, Proposal]:
         base="".join(cost.mana for cost in held.ability.cost if isinstance(cost, ManaCost)),
         additional=tuple(cost for cost in held.ability.cost if not isinstance(cost, ManaCost)),
     )
-    game = told(replace(game, stack=(*game.stack, item)), Announced(thing.id, action.by))
+    game = with_event(game, Announced(thing.id, action.by), stack=(*game.stack, item))
     return game, proposal
 
 
@@ -202,7 +237,7 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
     return methods[0] if methods else None
 
 
-def ability_named(game: Game, action: Activate) -> tuple[Game, Held]:
+def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
     """The activated ability that a script means, and the game with the script's answer about its granting
     source consumed.
 
@@ -233,7 +268,7 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, Held]:
     )
     answers = (one.choose.answer for one in game.answers if fits(game, one, which))
     if any(set(answer) <= set(sources) for answer in answers):
-        game, (source,) = answered(game, which)
+        game, (source,) = take_answer(game, which)
         helds = tuple(held for held, of in zip(helds, sources, strict=True) if of == source)
     if len({held.ability for held in helds}) > 1:
         made = tuple(dict.fromkeys(kind for _, ability in there for kind in kinds_of_mana(ability)))
@@ -242,7 +277,7 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, Held]:
     return game, next(free, helds[0])
 
 
-def granted_by(game: Game, id: str, held: Held) -> str:
+def granted_by(game: Game, id: str, held: HeldAbility) -> str:
     """The object whose effect granted an ability to another; that other object if the ability is in its own
     text.
     """
@@ -264,26 +299,32 @@ def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
     return kinds_made(ability.effect)
 
 
-def proposed(game: Game, action: CastAction, method: str | None) -> tuple[Game, Proposal]:
+def proposed(
+    game: Game, action: CastAction, method: str | None, terms: Terms | None = None
+) -> tuple[Game, Proposal]:
     """CR 601.2a: the card goes to the top of the stack, and its caster becomes its controller.
 
     CR 708.4: a card cast face down is turned face down before it is put there.
     CR 601.3: the casting may begin only if nothing forbids it, given how the spell looks there.
+    CR 608.2g: an instruction to cast it now (`terms`) needs no permission, and no time for the spell's type.
     """
     before = game
     thing = game.board.things[action.what]
     printed_look = game.seen.look(action.what)
-    if action.face_down and not printed_look.has_keyword("morph"):
-        raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d)")
-    permission = game.rules.permission(game, action.by, thing.id)
+    if action.face_down and not (printed_look.has_keyword("morph") or printed_look.has_keyword("disguise")):
+        raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
+    permission = game.rules.permission(game, action.by, thing.id) if terms is None else None
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
     entering = Entering(
         under=action.by,
         face_down=action.face_down,
+        # CR 702.168a: with disguise, it is face down with ward {2}.
+        hidden_as=DISGUISED if action.face_down and not printed_look.has_keyword("morph") else (),
+        face_up=thing.face_up,
         memory=Memory(history=history),
         # CR 400.7h: the rest of the effect that allowed casting it can find the spell. CR 400.7b: and the
         # permanent it becomes.
-        begins=() if permission is None else played_so(game, thing.id, permission),
+        begins=() if permission is None else permission_effects(game, thing.id, permission),
         settled=True,
     )
     game = game.rules.moved(game, Moved(thing.id, thing.zone, "stack", "cast", entering), game)
@@ -296,17 +337,19 @@ def proposed(game: Game, action: CastAction, method: str | None) -> tuple[Game, 
         born=born,
         alias=action.as_,
         x=action.x,
+        copy=thing.token,
+        name=thing.id.removeprefix("copy of ") if thing.token else "",
         method=method,
         extras=tuple(id for paid in action.costs if paid.kind == "additional" for id in paid.ids),
         was=history,
     )
-    game = told(replace(game, stack=(*game.stack, item)), Announced(thing.id, action.by))
+    game = with_event(game, Announced(thing.id, action.by), stack=(*game.stack, item))
     why = game.rules.forbidden_to_cast(game, item, False)
     if why is not None:
         raise Rejected(why)
-    if not game.rules.timing_allows(game, before, item):
+    if terms is None and not game.rules.timing_allows(game, before, item):
         raise Rejected(f"{action.by} can't cast {action.what} now (CR 117.1a)")
-    return game, Proposal(item=item, action=action, before=before, origin=thing.zone)
+    return game, Proposal(item=item, action=action, before=before, origin=thing.zone, terms=terms)
 
 
 def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -315,19 +358,28 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """
     action, item = proposal.action, proposal.item
     assert not isinstance(action, TurnUp)
+    modes = action.modes
     if isinstance(action, CastAction):
+        if proposal.terms is not None:
+            game, proposal = ways_chosen(game, proposal)
+            item = proposal.item
         proposal = with_method(game, proposal)
         proposal = with_additional_costs(game, proposal)
         item = proposal.item
-        cast = replace(game.board.things[item.id], was=item.was)
-        game = replace(game, board=game.board.with_things(cast))
+        thing = game.board.things[item.id]
+        if thing.was != item.was:
+            game = replace(game, board=game.board.with_things(replace(thing, was=item.was)))
     game = with_item(game, item)
-    entwined = any(paid.kind == "additional" and "entwine" in paid.ids for paid in action.costs)
-    item = replace(item, modes=modes_chosen(game, item, action.modes, entwined))
+    entwined = "entwine" in item.extras or any("entwine" in paid.ids for paid in action.costs)
+    if proposal.terms is not None and not entwined:
+        game, modes = modes_asked(game, item)
+    modes = modes_chosen(game, item, modes, entwined)
+    if modes != item.modes:
+        item = replace(item, modes=modes)
     mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
     if "{X}" in mana:
         if item.x is None:
-            game, answer = answered(game, Question("x", action.by, (action.what,)))
+            game, answer = take_answer(game, Question("x", action.by, (action.what,)))
             item = replace(item, x=int(str(answer[0])))
         if (item.x or 0) < 0:
             raise Rejected("X can't be negative (CR 107.1b)")
@@ -346,6 +398,8 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:
     """The halves of hybrid symbols that will be paid, and the number of Phyrexian symbols paid with life."""
+    if not costs:
+        return (), 0
     hybrid = tuple(id for paid in costs if paid.kind == "hybrid" for id in paid.ids)
     with_life = sum(
         paid.n if paid.n is not None else 99
@@ -372,11 +426,17 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
     item, action = proposal.item, proposal.action
     assert isinstance(action, CastAction)
     look = game.seen.look(item.id)
+    price = offered_price(proposal)
     if action.face_down:
-        if item.method not in (None, "morph"):
-            raise Rejected(f"{item.method} and morph: only one of them (CR 118.9a: one alternative cost)")
-        # CR 702.37a: three mana in place of the mana cost.
+        if item.method not in (None, "morph", "disguise") or price is not None:
+            other = item.method or "another cost"
+            raise Rejected(f"{other} and morph: only one of them (CR 118.9a: one alternative cost)")
+        # CR 702.37a, 702.168a: three mana in place of the mana cost.
         return replace(proposal, base="{3}")
+    if price is not None:
+        if item.method is not None:
+            raise Rejected(f"{item.id}: another cost is paid already (CR 118.9a: one alternative cost)")
+        return for_this(proposal, price)
     match item.method:
         case None:
             return replace(proposal, base=look.cost)
@@ -389,14 +449,96 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             item = replace(item, goes_to="exile")
             mana = keyword.mana if keyword.mana is not None or keyword.costs else look.cost
             return replace(proposal, base=mana or "", additional=keyword.costs, item=item)
+        case "evoke" | "dash" | "escape" | "overload" as method:
+            # CR 400.7d: the permanent that it becomes knows which cost was paid.
+            paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
+            return for_this(paid, keyword_price(proposal, method))
+        case "plot":
+            # CR 702.170d: a plotted card is cast without paying its mana cost.
+            return replace(proposal, base="")
     # CR 604.6: effects on the card in its previous zone count as well as those on the spell.
     for seen in (game.seen, proposal.before.seen):
-        for operation, affected, _ in seen_on_rules(seen, AlternativeCost):
+        for operation, affected, _ in rule_effects_in(seen, AlternativeCost):
             if operation.name == item.method and item.id in affected:
-                mana = "".join(cost.mana for cost in operation.costs if isinstance(cost, ManaCost))
-                others = tuple(cost for cost in operation.costs if not isinstance(cost, ManaCost))
-                return replace(proposal, base=mana, additional=others)
+                return for_this(proposal, operation.costs)
     raise Rejected(f"{item.id} can't be cast for {item.method}")
+
+
+WAYS: dict[str, str] = {"evoke": "evoked", "dash": "dashed", "escape": "escaped", "overload": "overloaded"}
+"""Keywords whose cost can be paid rather than the mana cost, and the word for a spell cast that way."""
+
+
+def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
+    """The cost that a keyword of the card offers rather than its mana cost.
+
+    CR 702.74a, 702.96a, 702.109a: evoke, overload and dash. CR 702.138a: escape, from a graveyard.
+    """
+    there = proposal.before.seen.look(proposal.item.id)
+    found = sorted((k for k in there.keywords if k.keyword == method), key=str)
+    if not found:
+        raise Rejected(f"{proposal.item.id} has no {method}")
+    return keyword_costs(found[0].mana, found[0].costs)
+
+
+def for_this(proposal: Proposal, costs: tuple[Cost, ...]) -> Proposal:
+    """The proposal with an alternative cost in place of the mana cost."""
+    mana = "".join(cost.mana for cost in costs if isinstance(cost, ManaCost))
+    others = tuple(cost for cost in costs if not isinstance(cost, ManaCost))
+    return replace(proposal, base=mana, additional=others)
+
+
+def offered_price(proposal: Proposal) -> tuple[Cost, ...] | None:
+    """The cost, if any, that the effect allowing the cast requires rather than the mana cost.
+
+    CR 118.9b: such an effect may require a certain alternative cost.
+    """
+    if proposal.terms is not None:
+        return proposal.terms.cost
+    before, action = proposal.before, proposal.action
+    permission = before.rules.permission(before, action.by, action.what)
+    return None if permission is None else permission[0].cost
+
+
+def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """The proposal of a spell cast while something resolves, with its optional costs chosen.
+
+    CR 601.2b: the player announces which additional costs will be paid, and an alternative cost, unless the
+    instruction requires one itself.
+    """
+    item, action = proposal.item, proposal.action
+    assert isinstance(action, CastAction) and proposal.terms is not None
+    look = game.seen.look(item.id)
+    others: tuple[str, ...] = ()
+    if proposal.terms.cost is None:
+        others = tuple(
+            operation.name
+            for seen in (game.seen, proposal.before.seen)
+            for operation, affected, _ in rule_effects_in(seen, AlternativeCost)
+            if item.id in affected
+        )
+    extras = tuple(word for word in OPTIONAL_COSTS if look.has_keyword(word))
+    options = tuple(dict.fromkeys((*others, *extras)))
+    question = Question("costs", action.by, (item.id,), options, 0, len(options))
+    game, answer = take_answer(game, question)
+    methods = tuple(str(word) for word in answer if word in others)
+    if len(methods) > 1:
+        raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
+    chosen = tuple(str(word) for word in answer if word not in others)
+    item = replace(item, method=methods[0] if methods else None, extras=chosen)
+    return game, replace(proposal, item=item)
+
+
+OPTIONAL_COSTS: tuple[Literal["kicker", "buyback", "entwine"], ...] = ("kicker", "buyback", "entwine")
+
+
+def modes_asked(game: Game, item: StackItem) -> tuple[Game, tuple[int, ...]]:
+    """The modes that a player chooses for a spell cast while something resolves (CR 601.2b)."""
+    printed, least, most = modes_of(game, item)
+    if not printed:
+        return game, ()
+    numbers = tuple(range(1, len(printed) + 1))
+    game, answer = take_answer(game, Question("modes", item.controller, (item.id,), numbers, least, most))
+    return game, tuple(int(str(number)) for number in answer)
 
 
 def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
@@ -411,6 +553,8 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     costs = proposal.additional + (spell.additional if spell is not None else ())
     wanted = item.extras
     times = sum(paid.n or 1 for paid in action.costs if paid.kind == "kicked") + wanted.count("kicker")
+    if not look.keywords and not wanted and not times and proposal.origin != "graveyard":
+        return replace(proposal, additional=costs) if costs else proposal
     kickers = sorted((k for k in look.keywords if k.keyword == "kicker"), key=str)
     if times > len(kickers):
         raise Rejected(f"{item.id} can't be kicked {times} times")
@@ -430,7 +574,10 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         costs += keyword_costs(entwine.mana, entwine.costs)
     if "flash" in wanted:
         costs += flash_costs(game, proposal)
-    permitted = game.rules.permission(proposal.before, action.by, action.what) is not None
+    permitted = (
+        proposal.terms is not None
+        or game.rules.permission(proposal.before, action.by, action.what) is not None
+    )
     if proposal.origin == "graveyard" and item.method is None and not permitted:
         # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
@@ -444,14 +591,14 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
 def flash_costs(game: Game, proposal: Proposal) -> tuple[Cost, ...]:
     """CR 601.3c: the additional cost for casting this spell as though it had flash."""
     for seen in (game.seen, proposal.before.seen):
-        for operation, affected, _ in seen_on_rules(seen, AsThoughFlash):
+        for operation, affected, _ in rule_effects_in(seen, AsThoughFlash):
             if operation.costs and proposal.item.id in affected:
                 return operation.costs
     raise Rejected(f"nothing offers {proposal.item.id} as though it had flash for a cost")
 
 
 def keyword_costs(mana: str | None, costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
-    """A keyword's cost."""
+    """The mana cost and the other costs of a keyword as one tuple."""
     return (*((ManaCost(mana),) if mana is not None else ()), *costs)
 
 
@@ -482,9 +629,12 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     item, action = proposal.item, proposal.action
     assert not isinstance(action, TurnUp)
     specs = specs_of(game, item)
+    if not specs and not action.targets:
+        return game, proposal
     considered = game.rules.considered_costs(game, proposal) if specs else ()
     aiming = replace(item, specs=specs, names=(*item.names, *considered))
-    game, aiming = with_targets(game, aiming, action.targets, (action.what,))
+    wanted = action.targets if proposal.terms is None else None
+    game, aiming = with_targets(game, aiming, wanted, (action.what,))
     if specs and Must in game.mentions:
         game.rules.obeys_target_requirements(game, aiming)
     item = replace(aiming, names=item.names)
@@ -540,7 +690,17 @@ def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         why = game.rules.forbidden_to_cast(game, proposal.item, True)
         if why is not None:
             raise Rejected(why)
+    if proposal.terms is not None and not game.rules.on_these_terms(game, proposal.item, proposal.terms):
+        raise Rejected(f"{proposal.item.id} is not a spell that may be cast this way (CR 601.3)")
     return game, proposal
+
+
+def on_these_terms(game: Game, item: StackItem, terms: Terms) -> bool:
+    """Whether a spell is one that the instruction lets a player cast.
+
+    CR 601.3: the effect allows such spells only; the spell is judged with the choices made for it.
+    """
+    return matches(terms.such, item.id, asking_in(game, terms.scene))
 
 
 def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -553,7 +713,7 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     hidden = isinstance(proposal.action, CastAction) and proposal.action.face_down
     method = "morph" if hidden else item.method
     kind: Literal["spell", "ability"] = "spell" if item.kind == "spell" else "ability"
-    game = told(game, CostDetermined(steps, method, item.x, kind))
+    game = with_event(game, CostDetermined(steps, method, item.x, kind))
     return with_item(game, item), replace(proposal, price=price, costs=others, item=item)
 
 
@@ -609,7 +769,8 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if item.kind == "activated":
         source = following(proposal.before, game, item.source)
         item = replace(item, source=source)
-    item = replace(item, names=(*item.names, *paid))
+    if paid:
+        item = replace(item, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)
 
 
@@ -663,7 +824,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def ways_announced(game: Game, item: StackItem) -> tuple[str, ...]:
-    """A description of how a spell was cast, apart from a plain casting."""
+    """Words for how a spell was cast; empty if it was cast the normal way."""
     face_down = ("face down",) if game.board.things[item.id].face_down else ()
     method = (f"with {item.method}",) if item.method is not None else ()
     times = "" if item.kicked == 1 else f" {item.kicked} times"

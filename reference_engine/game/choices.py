@@ -14,7 +14,7 @@ from reference_engine.game.game import (
     in_order,
     players,
 )
-from reference_engine.game.questions import answered, yes_or_no
+from reference_engine.game.questions import take_answer, yes_or_no
 from reference_engine.game.scene import Scene, acted_on, askers, people
 from reference_engine.language import cards
 from reference_engine.language.actions import AnswerValue
@@ -22,14 +22,14 @@ from reference_engine.language.cards import (
     Cost,
     ManaCost,
 )
-from reference_engine.language.characteristics import printed
+from reference_engine.language.characteristics import faces_of, printed_characteristics
 from reference_engine.language.words import (
     BASIC_LAND_TYPES,
     COLORS,
     SUBTYPES_OF,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, matches, selected
+from reference_engine.layers.asking import Asking, matches, selection
 from reference_engine.layers.board import (
     ChoicesMade,
 )
@@ -50,11 +50,11 @@ def choose(game: Game, scene: Scene, instruction: cards.ChooseInstruction) -> tu
                 question = Question(
                     "object", player, askers(game, scene), options, min(instruction.least, most), most
                 )
-                game, answer = answered(game, question)
+                game, answer = take_answer(game, question)
                 scene = with_chosen(scene, instruction.name, tuple(game.ref(str(id)) for id in answer))
             case "player":
                 options = people(game, scene, instruction.what) if instruction.what else players(game)
-                game, answer = answered(game, Question("player", player, askers(game, scene), options))
+                game, answer = take_answer(game, Question("player", player, askers(game, scene), options))
                 scene = with_chosen(scene, instruction.name, tuple(Ref(str(id)) for id in answer))
             case _:
                 game, words = game.rules.words_chosen(game, instruction, player, askers(game, scene))
@@ -103,7 +103,7 @@ def words_chosen(
         choice.most,
         such_as=() if options else words_such_as(game, choice),
     )
-    game, answer = answered(game, question)
+    game, answer = take_answer(game, question)
     for word in answer:
         if word in choice.never:
             raise Rejected(f"{word} can't be chosen here")
@@ -127,7 +127,7 @@ def words_such_as(game: Game, choice: cards.ChooseInstruction) -> tuple[AnswerVa
     things = game.board.things.values()
     match choice.kind:
         case "name":
-            names = dict.fromkeys(thing.card.name for thing in things)
+            names = dict.fromkeys(name for thing in things for name in names_of_faces(thing.card))
             among = choice.among
             fitting = tuple(n for n in names if among is None or not not_such_a_card(game, n, among))
             return fitting or ("A card that is not here",)
@@ -143,9 +143,24 @@ def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
     """Whether the card of this name is known in this game and does not match the filter (CR 201.4:
     choosing a name).
     """
-    there = [thing for thing in game.board.things.values() if thing.card.name == name]
-    view = View({(printed(thing.card), status(thing)): frozenset({thing.id}) for thing in there[:1]})
-    return bool(there) and not matches(among, there[0].id, Asking(game.board, view, there[0].id))
+    there = [
+        (thing, face)
+        for thing in game.board.things.values()
+        for face in faces_of(thing.card).values()
+        if face.name == name
+    ]
+    view = View(
+        {(printed_characteristics(face), status(thing)): frozenset({thing.id}) for thing, face in there[:1]}
+    )
+    return bool(there) and not matches(among, there[0][0].id, Asking(game.board, view, there[0][0].id))
+
+
+def names_of_faces(card: cards.Card) -> tuple[str, ...]:
+    """The names of a card, each of which can be chosen by itself.
+
+    CR 709.4a: one of a split card's names. CR 712.19: that of either face. CR 715.5: also an Adventure's.
+    """
+    return tuple(face.name for face in faces_of(card).values() if not face.halves)
 
 
 def word_chosen(
@@ -155,11 +170,11 @@ def word_chosen(
     chosen = replace(chosen, under=asking.view.look(id).text)
     if choice.kind == "player":
         options = (
-            tuple(p for p in in_order(game) if p in selected(choice.what, asking))
+            tuple(p for p in in_order(game) if p in selection(choice.what, asking))
             if choice.what is not None
             else players(game)
         )
-        game, answer = answered(game, Question("player", player, (id,), options))
+        game, answer = take_answer(game, Question("player", player, (id,), options))
         return game, replace(chosen, player=str(answer[0]))
     if choice.kind == "object":
         raise NotModelled("choosing an object as a permanent enters")

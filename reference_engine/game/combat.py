@@ -17,7 +17,7 @@ from reference_engine.game.events import (
     NotStriking,
     Tapped,
     happen,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
     Combat,
@@ -36,12 +36,12 @@ from reference_engine.game.game import (
     sides_in_order,
     thing_of,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.turn import attackers, blockers
 from reference_engine.language.actions import Assign, Attack, Attacker, Block, Blocker, Share
 from reference_engine.language.cards import Cannot, Cost, Filter, ManaCost, Must
-from reference_engine.layers.asking import Asking, holds, matches, selected
+from reference_engine.layers.asking import Asking, holds, matches, selection
 from reference_engine.layers.evaluation import evaluate
 
 # ------------------------------------------------------------------------------------- attackers
@@ -107,7 +107,7 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
         thing = replace(game.board.things[id], attacking=what, against=defender_of(game, what))
         attacking = game.board.with_things(thing)
         asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
-        if operation.whom is not None and what not in selected(operation.whom, asking):
+        if operation.whom is not None and what not in selection(operation.whom, asking):
             continue
         if operation.unless is not None and holds(operation.unless, structs_asking(asking, id)):
             continue
@@ -161,9 +161,11 @@ def declare_attackers(game: Game, action: Attack) -> Game:
 
 def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
     """The game after these creatures were declared as attackers."""
-    game = replace(game, deciding=None, combat=replace(game.combat or Combat(), attacked=True))
+    game = replace(game, deciding=None, combat=game.combat or Combat())
     if not chosen:
         return game.rules.no_attackers(game)
+    assert game.combat is not None
+    game = replace(game, combat=replace(game.combat, attacked=True))
     seen = game.seen
     taps = tuple(Tapped(id) for id in chosen if not seen.look(id).has_keyword("vigilance"))
     game = happen(game, *taps) if taps else game
@@ -174,7 +176,7 @@ def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
 
 def no_attackers(game: Game) -> Game:
     """The game in which no creature attacks (CR 508.2: the active player still gets priority)."""
-    game = told(replace(game, deciding=None), Declared("attackers", game.board.active, none=True))
+    game = with_event(game, Declared("attackers", game.board.active, none=True), deciding=None)
     return game.rules.give_priority(game, game.board.active, "CR 508.2: the active player; nobody attacks")
 
 
@@ -207,7 +209,7 @@ def next_to_block(game: Game) -> Game:
     for number, side in enumerate(game.combat.to_block):
         if any(possible_blocks(game, side).values()):
             game = replace(game, combat=replace(game.combat, to_block=game.combat.to_block[number:]))
-            game = told(game, Declared("blockers", side))
+            game = with_event(game, Declared("blockers", side))
             return replace(game, deciding=Deciding("blockers", side), holder=None)
     return blocks_complete(game)
 
@@ -244,7 +246,9 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
                 return False
             case "intimidate" if not (look.is_a("Artifact") or look.colors & facing.colors):
                 return False
-            case "shadow" if not look.has_keyword("shadow"):
+            case ("shadow" | "horsemanship") as alike if not look.has_keyword(alike):
+                return False
+            case "skulk" if (seen.power(blocker) or 0) > (seen.power(attacker) or 0):
                 return False
             case "landwalk":
                 # CR 805.10e: the defending player is the one this creature attacks.
@@ -263,6 +267,8 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
         for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
             concerned = operation.what is None or matches(operation.what, other, asking)
             if deed in operation.do and one in affected and concerned:
+                if operation.unless_pays:
+                    raise NotModelled("a cost to block (CR 509.1d)")
                 return False
     return True
 
@@ -340,7 +346,7 @@ def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[
     for choice in choices:
         number *= len(choice)
     if number > 50_000:
-        raise NotModelled("so many possible blocks with requirements among them")
+        raise NotModelled("too many possible blocks with requirements")
     found = []
     for combination in itertools.product(*choices):
         block = {id: what for id, what in zip(ids, combination, strict=True) if what is not None}
@@ -359,7 +365,7 @@ def blockers_declared(game: Game, chosen: dict[str, str]) -> Game:
         events: tuple[GameEvent, ...] = tuple(BlockDeclared(id, (what,)) for id, what in chosen.items())
         game = happen(game, *events, *(BecameBlocked(id) for id in dict.fromkeys(chosen.values())))
     else:
-        game = told(game, Declared("blockers", side, none=True))
+        game = with_event(game, Declared("blockers", side, none=True))
     return next_to_block(game)
 
 
@@ -393,7 +399,7 @@ def damage_order_chosen(game: Game) -> Game:
             continue
         player = game.seen.look(attacker).controller or game.board.things[attacker].owner
         question = Question("damage_order", player, (attacker, "combat"), there, len(there), len(there))
-        game, answer = answered(game, question)
+        game, answer = take_answer(game, question)
         order.append((attacker, tuple(str(id) for id in answer)))
     assert game.combat is not None
     return replace(game, combat=replace(game.combat, order=tuple(order)))
@@ -450,7 +456,7 @@ def assigned_or_dealt(game: Game) -> Game:
             if id in announced or side_of(game, owner_of_strike(game, id)) != side:
                 continue
             if only_assignment(game, id) is None:
-                game = told(game, Declared("damage", side))
+                game = with_event(game, Declared("damage", side))
                 return replace(game, deciding=Deciding("damage", side), holder=None)
     return game.rules.deal_combat_damage(replace(game, deciding=None))
 
@@ -587,7 +593,7 @@ def deal_combat_damage(game: Game) -> Game:
     if game.combat.struck_first:
         in_combat = (*attackers(game), *blockers(game))
         silent = tuple(id for id in in_combat if not game.rules.deals_damage_now(game, id))
-        game = told(game, NotStriking(silent)) if silent else game
+        game = with_event(game, NotStriking(silent)) if silent else game
     game = nothing_to_strike_noted(game, announced)
     game = happen(game, *events) if events else game
     why = "CR 510.3: the active player, once combat damage is dealt"
@@ -601,8 +607,8 @@ def nothing_to_strike_noted(game: Game, announced: Mapping[str, tuple[Share, ...
     idle = tuple(id for id in strikers(game) if not (announced.get(id) or only_assignment(game, id)))
     attack = tuple(id for id in idle if game.board.things[id].attacking is not None)
     block = tuple(id for id in idle if id not in attack)
-    game = told(game, NotStriking(attack, "attacks nothing")) if attack else game
-    return told(game, NotStriking(block, "blocks nothing")) if block else game
+    game = with_event(game, NotStriking(attack, "attacks nothing")) if attack else game
+    return with_event(game, NotStriking(block, "blocks nothing")) if block else game
 
 
 # ------------------------------------------------------------------------ without a declaration

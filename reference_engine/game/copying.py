@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from reference_engine.game.events import (
     Copied,
-    told,
+    Moved,
+    with_event,
 )
 from reference_engine.game.game import (
     Game,
@@ -17,8 +18,8 @@ from reference_engine.game.game import (
     last_board,
     ticked,
 )
-from reference_engine.game.questions import answered
-from reference_engine.game.scene import Scene, askers, meant
+from reference_engine.game.questions import take_answer
+from reference_engine.game.scene import Scene, askers, refs_meant
 from reference_engine.game.stack import (
     item_of,
     name_of,
@@ -26,12 +27,13 @@ from reference_engine.game.stack import (
     with_item,
 )
 from reference_engine.game.targets import named_targets, resolve_target
+from reference_engine.game.zones import board_after_move
 from reference_engine.language.actions import Share
 from reference_engine.language.cards import (
     Operation,
     Selector,
 )
-from reference_engine.language.characteristics import printed
+from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.layers.board import (
     Board,
     CopyValues,
@@ -51,7 +53,7 @@ def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, .
     CR 608.2h: one that is gone is copied using its last known information.
     """
     found: list[StackItem] = []
-    for ref in meant(game, scene, what):
+    for ref in refs_meant(game, scene, what):
         item = item_of(game, ref.id) or game.left_stack.get(Ref(ref.id, ref.born))
         if item is not None:
             found.append(item)
@@ -79,9 +81,9 @@ def as_a_copy(
     values = copiable_values(board, id, rules)
     exceptions: tuple[SettledOperation, ...] = (SetCopiable(but),) if but else ()
     if thing.card.back is not None and not thing.face_down:
-        turned = board.with_things(replace(thing, transformed=not thing.transformed))
+        turned = board.with_things(replace(thing, face_up="front" if thing.transformed else "back"))
         if copiable_values(turned, id, rules) != values:
-            if values != printed(thing.face, values.controller):
+            if values != printed_characteristics(thing.face, values.controller):
                 raise NotModelled("a copy of a double-faced permanent that a copy effect changed")
             return exceptions
     return (CopyValues(values), *exceptions)
@@ -116,6 +118,7 @@ def copied(
             token=True,
             chosen=original.chosen,
             face_down=original.face_down,
+            face_up=original.face_up,
             born=now,
             was=item.was - {"cast", "cast from hand"},
         )
@@ -143,7 +146,22 @@ def copied(
             goes_to="graveyard",
         )
     game = replace(game, stack=(*game.stack, copy))
-    return told(game, Copied(name_of(game, copy), controller, copy.id)), copy
+    return with_event(game, Copied(name_of(game, copy), controller, copy.id)), copy
+
+
+def copy_of_card(game: Game, ref: Ref, player: str) -> tuple[Game, Ref]:
+    """The game with a copy of a card in the card's zone, owned by the player who makes it, and the copy.
+
+    CR 707.12: it is there to be cast. CR 704.5e: a copy that is not cast ceases to exist.
+    """
+    game, now = ticked(game)
+    original = game.board.things[ref.id]
+    id = f"copy of {ref.id}" if f"copy of {ref.id}" not in game.board.things else f"copy {now} of {ref.id}"
+    made = Thing(
+        id=id, card=original.card, owner=player, zone=original.zone, timestamp=now, token=True, born=now
+    )
+    board = board_after_move(game.board, made, Moved(id, None, original.zone, "created", token=made))
+    return replace(game, board=board), Ref(id, now)
 
 
 def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
@@ -164,7 +182,7 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
         else:
             options = tuple(dict.fromkeys((*old_ids, *legal)))
         shown = tuple(shown_ref(game, Ref(id)) for id in options)
-        game, answer = answered(game, Question("targets", player, who_asks, shown, len(refs), len(refs)))
+        game, answer = take_answer(game, Question("targets", player, who_asks, shown, len(refs), len(refs)))
         by_name = dict(zip(shown, options, strict=True))
         now = tuple(
             next((old for old in refs if old.id == by_name[str(name)]), None)

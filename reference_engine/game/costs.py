@@ -37,14 +37,15 @@ from reference_engine.game.mana import (
     LETTERS,
     Price,
     at_least,
-    increased,
+    increase,
+    mana_to_spend,
     price_of,
-    spent,
     symbols_of,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import following
 from reference_engine.game.rule_effects import on_rules
+from reference_engine.game.scene import Scene
 from reference_engine.game.stack import (
     asking_for,
     everything_like,
@@ -78,8 +79,18 @@ from reference_engine.language.words import (
     MANA_COLOR,
     Zone,
 )
-from reference_engine.layers.asking import amount, selected
+from reference_engine.layers.asking import amount, selection
 from reference_engine.layers.board import Link
+
+
+class Terms(Struct, frozen=True):
+    """The terms on which an instruction lets a card be cast while a spell or ability resolves."""
+
+    scene: Scene
+    cost: tuple[Cost, ...] | None = None
+    """What is paid rather than the mana cost."""
+    such: Filter = Filter()
+    """The filter that the spell must match as it is cast."""
 
 
 class Proposal(Struct, frozen=True):
@@ -100,7 +111,9 @@ class Proposal(Struct, frozen=True):
     costs: tuple[Cost, ...] = ()
     """The nonmana part of the total cost."""
     produced: str = ""
-    """Mana that may pay the cost: from the named mana abilities, or from the pool as named."""
+    """Mana available for the cost: made by the named mana abilities, or named from the pool."""
+    terms: Terms | None = None
+    """The terms of casting it, if it is cast while something resolves."""
 
 
 # ----------------------------------------------------------------------------- the total cost
@@ -134,7 +147,7 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
     for source, how, by in in_order:
         match how:
             case "more":
-                price = increased(price, by)
+                price = increase(price, by)
             case "less":
                 price = game.rules.reduced(price, by)
             case _:
@@ -165,7 +178,7 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
                 # CR 702.41a: it costs {1} less for each such permanent you control.
                 asking = asking_for(game, item)
                 yours = everything_like(Filter(any_of=(keyword.what or Filter(),), controller=You()))
-                found.append((item.id, "less", Price(generic=len(selected(yours, asking)))))
+                found.append((item.id, "less", Price(generic=len(selection(yours, asking)))))
     return found
 
 
@@ -186,7 +199,7 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     pool = game.pools.get(player, "")
     if any(proposal.produced.count(letter) > pool.count(letter) for letter in proposal.produced):
         raise Rejected(f"{player} does not have that mana in the pool")
-    mana = spent(proposal.produced, price, freedom(game, proposal))
+    mana = mana_to_spend(proposal.produced, price, freedom(game, proposal))
     if mana is None:
         raise Rejected(
             f"{price} can't be paid with {symbols_of(proposal.produced) or 'no mana'} "
@@ -203,6 +216,10 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
     activation cost applies to the whole cost, including every increase.
     """
     free, others = "", True
+    if isinstance(proposal.action, CastAction):
+        permission = game.rules.permission(proposal.before, proposal.action.by, proposal.action.what)
+        if permission is not None and permission[0].any_mana:
+            free = LETTERS
     for operation, affected, effect in on_rules(game, AnyColorMana):
         if proposal.action.by not in affected:
             continue
@@ -210,7 +227,7 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
             asking = game.seen.asking(effect.effect.source, effect.you)
             if not isinstance(proposal.action, Activate):
                 continue
-            if proposal.action.what not in selected(operation.to_activate, asking):
+            if proposal.action.what not in selection(operation.to_activate, asking):
                 continue
         if operation.only is None:
             free = LETTERS
@@ -251,7 +268,7 @@ def pay_cost(
     askers: tuple[str, ...],
     slot: tuple[str | int, ...] = (),
 ) -> tuple[Game, str, tuple[Ref, ...]]:
-    """The game after one nonmana cost was paid, and the objects used for it, under a name.
+    """The game after one nonmana cost was paid, a name for the objects used, and the objects.
 
     CR 118.3: a cost that can't be paid in full can't be paid at all.
     """
@@ -266,11 +283,14 @@ def pay_cost(
             if thing is None or not thing.tapped or thing.zone != "battlefield":
                 raise Rejected(f"{this} can't be untapped (CR 118.3)")
             return happen(game, Untapped(this)), "", ()
-        case TapOthers(what, n):
+        case TapOthers(what, n, power):
             options = yours(
                 game, player, everything_like(what), lambda id: not game.board.things[id].tapped, source
             )
-            game, ids = picked(game, "tap", options, n, player, answers, askers)
+            if power is not None:
+                game, ids = tapped_for_power(game, options, power, player, answers, askers)
+                return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
+            game, ids = objects_for_cost(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
             options = (
@@ -278,7 +298,7 @@ def pay_cost(
             )
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
-            game, ids = picked(game, "sacrifice", options, n, player, answers, askers)
+            game, ids = objects_for_cost(game, "sacrifice", options, n, player, answers, askers)
             game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
             return game, name, refs
         case DiscardCost(n, what):
@@ -286,24 +306,24 @@ def pay_cost(
             if isinstance(what, This):
                 options = tuple(id for id in hand if id == this)
             elif what is not None:
-                chosen = selected(what, game.seen.asking(this, player).about(this))
+                chosen = selection(what, game.seen.asking(this, player).about(this))
                 options = tuple(id for id in hand if id in chosen)
             else:
                 options = tuple(id for id in hand if id != this)
-            game, ids = picked(game, "discard", options, n, player, answers, askers)
+            game, ids = objects_for_cost(game, "discard", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "graveyard", "discarded")
         case ExileCost(what, n, zone):
             if isinstance(what, This):
                 options = (this,)
             else:
                 asking = game.seen.asking(this, player).about(this)
-                chosen = selected(replace(what, zones=frozenset({zone})), asking)
+                chosen = selection(replace(what, zones=frozenset({zone})), asking)
                 options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
-            game, ids = picked(game, "exile", options, n, player, answers, askers)
+            game, ids = objects_for_cost(game, "exile", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "exile", "exiled", game.rules.linked(game, source, slot))
         case ReturnCost(what, n):
             options = yours(game, player, everything_like(what), lambda id: True, source)
-            game, ids = picked(game, "return", options, n, player, answers, askers)
+            game, ids = objects_for_cost(game, "return", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "hand", "returned")
         case LifeCost(n):
             return pay_life(game, player, n), "", ()
@@ -350,7 +370,7 @@ def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]
     able = tuple(other for other in opponents_of(game, player) if game.rules.can_gain_life(game, other))
     if not able:
         raise Rejected("no opponent can gain life")
-    game, answer = answered(game, Question("player", player, askers, able))
+    game, answer = take_answer(game, Question("player", player, askers, able))
     return happen(game, LifeChanged(str(answer[0]), n, "gained"))
 
 
@@ -360,12 +380,12 @@ def yours(game: Game, player: str, what: All, wanted: Callable[[str], bool], sou
     asking = seen.asking(source.id, player).about(source.id)
     return tuple(
         id
-        for id in selected(what, asking)
+        for id in selection(what, asking)
         if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player and wanted(id)
     )
 
 
-def picked(
+def objects_for_cost(
     game: Game,
     kind: Literal["sacrifice", "discard", "tap", "exile", "return"],
     options: tuple[str, ...],
@@ -385,8 +405,37 @@ def picked(
             if len(ids) != n or len(set(ids)) != n or any(id not in options for id in ids):
                 raise Rejected(f"{player} can't {kind} {', '.join(ids)} for this")
             return game, ids
-    game, answer = answered(game, Question("cards", player, askers, options, n, n))
+    game, answer = take_answer(game, Question("cards", player, askers, options, n, n))
     return game, tuple(str(id) for id in answer)
+
+
+def tapped_for_power(
+    game: Game,
+    options: tuple[str, ...],
+    power: int,
+    player: str,
+    answers: list[CostPaid],
+    askers: tuple[str, ...],
+) -> tuple[Game, tuple[str, ...]]:
+    """The creatures that are tapped for their total power: those named by the action, or by an answer given
+    beforehand.
+
+    CR 702.122a: any number of them, with at least that total power.
+    """
+    if sum(max(game.seen.power(id) or 0, 0) for id in options) < power:
+        raise Rejected(f"{player} can't tap creatures with total power {power} (CR 118.3)")
+    given = next((given for given in answers if given.kind == "tap"), None)
+    if given is None:
+        game, answer = take_answer(game, Question("cards", player, askers, options, 1, len(options)))
+        ids = tuple(str(id) for id in answer)
+    else:
+        ids = given.ids
+        answers.remove(given)
+    if len(set(ids)) != len(ids) or any(id not in options for id in ids):
+        raise Rejected(f"{player} can't tap {', '.join(ids)} for this")
+    if sum(game.seen.power(id) or 0 for id in ids) < power:
+        raise Rejected(f"the total power of {', '.join(ids)} is less than {power} (CR 702.122a)")
+    return game, ids
 
 
 def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:

@@ -15,21 +15,22 @@ from reference_engine.game.events import (
     LeftCombat,
     LifeChanged,
     Moved,
-    Prevented,
     Regenerated,
     TurnedFace,
     Untapped,
-    told,
+    WouldCreate,
+    WouldDraw,
 )
 from reference_engine.game.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
 from reference_engine.game.mana import letters_of
-from reference_engine.game.questions import answered, yes_or_no
+from reference_engine.game.questions import take_answer, yes_or_no
+from reference_engine.game.replacing import is_limited, shielded_in_order
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import enchant_specs
 from reference_engine.game.targets import is_meant
 from reference_engine.game.zones import as_they_enter, one_option, with_begun
-from reference_engine.language.cards import AsEnters, LandsTapFor, PreventDamage
-from reference_engine.layers.asking import matches, selected
+from reference_engine.language.cards import AsEnters, LandsTapFor, PreventDamage, Would
+from reference_engine.layers.asking import matches, selection
 from reference_engine.layers.board import ChoicesMade, SetCopiable
 
 
@@ -39,34 +40,34 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
     CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is determined
     first.
     """
-    if len(events) == 1 and not isinstance(events[0], Moved | Damaged | Untapped):
+    general = not game.mentions.isdisjoint((Would, PreventDamage))
+    if len(events) == 1 and not general and not isinstance(events[0], REPLACED_BY_RULES):
         return game, events
+    if general and len(events) > 1:
+        game, events = shielded_in_order(game, events)
     found: list[GameEvent] = []
     for event in events:
         match event:
             case Damaged():
                 game, results = game.rules.damage_dealt(game, event)
                 found += results
-            case Moved():
-                found.append(exiled_instead(game, event))
-            case Untapped(id):
-                found.append(stunned_instead(game, event, id))
+            case Moved() | Untapped() | LifeChanged() | CountersChanged() | WouldDraw() | WouldCreate():
+                game, happens = game.rules.event_after_replacements(game, event)
+                found += [] if happens is None else [happens]
             case _:
                 found.append(event)
     return as_they_enter(game, tuple(found))
 
 
-def exiled_instead(game: Game, event: Moved) -> Moved:
-    """CR 702.84a: an unearthed permanent that would leave the battlefield is exiled instead."""
-    if event.origin == "battlefield" and event.to != "exile" and game.remembers(event.id).leaves_for_exile:
-        return replace(event, to="exile", how="exiled instead")
-    return event
+REPLACED_BY_RULES = (Moved, Damaged, Untapped)
+"""The events that something other than a replacement or prevention effect can change."""
 
 
-def stunned_instead(game: Game, event: GameEvent, id: str) -> GameEvent:
-    """CR 122.1d: a permanent with a stun counter loses one of them instead of becoming untapped."""
-    if game.board.things[id].count("stun"):
-        return CountersChanged(id, "stun", -1)
+def discarded_with_madness(game: Game, event: Moved) -> Moved:
+    """CR 702.35a: a card with madness that is discarded is exiled instead of going to the graveyard."""
+    discarded = event.how == "discarded" and event.origin == "hand" and event.to == "graveyard"
+    if discarded and game.seen.look(event.id).has_keyword("madness"):
+        return replace(event, to="exile")
     return event
 
 
@@ -81,9 +82,18 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
     game, event = game.rules.redirected(game, event)
     if event.n <= 0:
         return game, ()
-    if game.rules.prevented(game, event):
-        return told(game, Prevented(event.source.id, event.to, event.n)), ()
-    return game, game.rules.damage_results(game, event)
+    game, happens = game.rules.event_after_replacements(game, event)
+    if not isinstance(happens, Damaged):
+        return game, ()
+    results: list[GameEvent] = []
+    for result in game.rules.damage_results(game, happens):
+        if isinstance(result, Damaged):
+            results.append(result)
+        else:
+            # CR 120.4c: replacement effects apply to the results as well.
+            game, after = game.rules.event_after_replacements(game, result)
+            results += [] if after is None else [after]
+    return game, tuple(results)
 
 
 def redirected(game: Game, event: Damaged) -> tuple[Game, Damaged]:
@@ -116,7 +126,7 @@ def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damag
     game, wanted = yes_or_no(game, player, (event.source.id,))
     if not wanted:
         return game, event
-    game, answer = answered(game, Question("replacement", player, (event.source.id,), walkers))
+    game, answer = take_answer(game, Question("replacement", player, (event.source.id,), walkers))
     return game, replace(event, to=str(answer[0]))
 
 
@@ -131,6 +141,8 @@ def prevented(game: Game, event: Damaged) -> bool:
     """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect."""
     for operation, affected, effect in on_rules(game, PreventDamage):
         concerned = event.to in affected and (event.combat or not operation.combat)
+        if is_limited(operation):
+            continue
         # CR 400.7c: prevention that applied to a permanent spell's damage also applies to the permanent.
         if concerned and is_meant(game, event.source, operation.by, effect):
             return True
@@ -144,22 +156,40 @@ def prevented(game: Game, event: Damaged) -> bool:
     )
 
 
+def absorbed(game: Game, event: Damaged) -> int:
+    """The damage that a creature's absorb abilities prevent.
+
+    CR 702.64b: up to that amount of the damage from each source, each time.
+    CR 702.64c: each of several abilities applies.
+    """
+    if event.to not in game.board.things:
+        return 0
+    shields = (k.n or 0 for k in game.seen.look(event.to).keywords if k.keyword == "absorb")
+    return min(event.n, sum(shields))
+
+
 def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
     """The results of damage.
 
-    CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: a source with
-    wither gives a creature -1/-1 counters; CR 120.3e: damage from other sources is marked. CR 120.3f:
-    lifelink gains life.
+    CR 120.3a: a player loses life; CR 120.3b: or gets poison counters, if the source has infect. CR 120.3c: a
+    planeswalker loses loyalty counters. CR 120.3d: a source with wither or infect gives a creature -1/-1
+    counters; CR 120.3e: damage from other sources is marked. CR 120.3f: lifelink gains life. CR 120.3g:
+    combat damage of a creature with toxic also gives poison counters.
     """
     look = look_of(game, event.source)
     results: list[GameEvent] = []
     thing = game.board.things.get(event.to)
     if thing is None:
-        results += [event, LifeChanged(event.to, -event.n, "damage")]
+        infects = look.has_keyword("infect")
+        toxic = sum(k.n or 0 for k in look.keywords if k.keyword == "toxic") if event.combat else 0
+        poison = toxic + (event.n if infects else 0)
+        results.append(event)
+        results += [] if infects else [LifeChanged(event.to, -event.n, "damage")]
+        results += [CountersChanged(event.to, "poison", poison)] if poison else []
     else:
         hurt = game.seen.look(event.to)
         creature = hurt.is_a("Creature")
-        withers = creature and look.has_keyword("wither")
+        withers = creature and (look.has_keyword("wither") or look.has_keyword("infect"))
         deadly = creature and look.has_keyword("deathtouch")
         results.append(replace(event, marks=creature and not withers, deathtouch=deadly))
         if hurt.is_a("Planeswalker") and thing.count("loyalty"):
@@ -227,7 +257,7 @@ def may_be_enchanted(game: Game, id: str, host: str) -> bool:
             if (
                 spec.players is None
                 or not is_in_game(game, host)
-                or host not in selected(spec.players, asking)
+                or host not in selection(spec.players, asking)
             ):
                 return False
         elif spec.what is None or thing.zone not in spec.what.zones or not matches(spec.what, host, asking):

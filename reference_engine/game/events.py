@@ -8,14 +8,14 @@ account.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.language.cards import Operation
-from reference_engine.language.words import CounterKind, Step, Zone
+from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
 from reference_engine.layers.board import Board, ChoicesMade, Lasting, Link, Pile, Thing
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ class Entering(Struct, frozen=True):
     under: str
     tapped: bool = False
     face_down: bool = False
-    transformed: bool = False
+    hidden_as: tuple[Operation, ...] = ()
+    """Additional characteristics while face down (CR 708.2a: other characteristics)."""
+    face_up: FaceUp = "front"
     counters: tuple[tuple[CounterKind, int], ...] = ()
     with_copy: tuple[tuple[CounterKind, int], ...] = ()
     """Counters from the last copy effect."""
@@ -64,7 +66,7 @@ class Moved(Struct, frozen=True):
 
 
 class Ceased(Struct, frozen=True):
-    """A token or copy in a zone where it can't be ceased to exist."""
+    """A token or copy ceased to exist because it can't be in its zone."""
 
     id: str
 
@@ -121,6 +123,13 @@ class TurnedFace(Struct, frozen=True):
     chosen: ChoicesMade | None = None
     begins: tuple[Lasting, ...] = ()
     hidden_as: tuple[Operation, ...] = ()
+
+
+class LevelChanged(Struct, frozen=True):
+    """A permanent's level became a number."""
+
+    id: str
+    n: int
 
 
 class Transformed(Struct, frozen=True):
@@ -205,6 +214,26 @@ class Prevented(Struct, frozen=True):
     n: int
 
 
+class WouldDraw(Struct, frozen=True):
+    """A player would draw a card; the move of the card says which."""
+
+    player: str
+
+
+class WouldCreate(Struct, frozen=True):
+    """A player would create this many tokens; each is created by a move of its own."""
+
+    player: str
+    n: int
+
+
+class EventReplaced(Struct, frozen=True):
+    """A replacement effect changed what happens to an object or player."""
+
+    source: str
+    about: str
+
+
 class LifeChanged(Struct, frozen=True):
     """A player's life total went up or down."""
 
@@ -263,6 +292,10 @@ class LeftCombat(Struct, frozen=True):
 
     id: str
     why: str
+    stays: Literal["blocking", "attacked"] | None = None
+    """The role that it keeps, if any (CR 506.4d: for a blocking creature that is also an attacked
+    planeswalker).
+    """
 
 
 # ------------------------------------------------------------------------------------- mana
@@ -451,7 +484,7 @@ class ManaTriggerResolves(Struct, frozen=True):
 
 
 class NotPutOnStack(Struct, frozen=True):
-    """A triggered ability was removed instead."""
+    """A triggered ability was removed instead of being put on the stack."""
 
     name: str
     why: str
@@ -520,6 +553,8 @@ class StateActionsChecked(Struct, frozen=True):
     n: int
     indestructible: tuple[str, ...] = ()
     """Permanents with lethal damage that are not destroyed."""
+    not_legendary: tuple[str, ...] = ()
+    """Permanents that share the name of a legendary one but stay, because they are not legendary."""
 
 
 class GameOver(Struct, frozen=True):
@@ -538,6 +573,9 @@ class Declared(Struct, frozen=True):
 
 GameEvent = (
     Moved
+    | WouldDraw
+    | WouldCreate
+    | EventReplaced
     | Ceased
     | TriedToDraw
     | Shuffled
@@ -547,6 +585,7 @@ GameEvent = (
     | CountersChanged
     | TurnedFace
     | Transformed
+    | LevelChanged
     | AttachmentChanged
     | ControlChanged
     | Regenerated
@@ -598,6 +637,7 @@ GameEvent = (
 )
 ForTheAccount = (
     Announced
+    | EventReplaced
     | CostDetermined
     | Prevented
     | NotDestroyed
@@ -627,17 +667,22 @@ ForTheAccount = (
 )
 
 
-def told(game: Game, event: ForTheAccount) -> Game:
-    """The game with an event in its account that changes and triggers nothing."""
-    return replace(game, events=(*game.events, event))
+def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
+    """The game after an event for the account only, which changes and triggers nothing; `changed` replaces
+    other fields of the game.
+    """
+    return replace(game, events=(*game.events, event), **changed)
 
 
 def did_anything(before: Game, after: Game) -> bool:
     """Whether anything has happened since, apart from choices and events that record that nothing
     happened.
     """
-    nothing = Chose | NotDestroyed | NotRegenerated | Prevented
-    return any(not isinstance(event, nothing) for event in after.events[len(before.events) :])
+    return any(not isinstance(event, NOTHING_DONE) for event in after.events[len(before.events) :])
+
+
+NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)
+"""Choices, and events that record that nothing happened."""
 
 
 def happen(game: Game, *events: GameEvent) -> Game:
@@ -650,13 +695,25 @@ def happen(game: Game, *events: GameEvent) -> Game:
     game, events = game.rules.replaced(game, events)
     before = game
     for event in events:
-        game = applied(game, event, before)
-    game = replace(game, events=game.events + events)
+        game = apply_event(game, event, before)
+    game = game.rules.recorded(before, replace(game, events=game.events + events), events)
     game = game.rules.triggered(before, game, events)
+    if game.exiled_until:
+        game = game.rules.returning_from_exile(game)
+    if game.afterwards:
+        game = game.rules.followed_afterwards(game)
     return game.rules.control_noticed(game) if game.control_changes else game
 
 
-def applied(game: Game, event: GameEvent, before: Game) -> Game:
+def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, GameEvent | None]:
+    """Apply replacement effects to an event that consists of others; return the game just before it, and the
+    event, or `None` if it no longer happens.
+    """
+    game, happens = game.rules.event_after_replacements(game, event)
+    return game.rules.followed_afterwards(game) if game.afterwards else game, happens
+
+
+def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
     """The game after one event; `before` is the game before all the simultaneous events."""
     match event:
         case Moved():
@@ -673,16 +730,19 @@ def applied(game: Game, event: GameEvent, before: Game) -> Game:
         case Untapped(id):
             return with_thing(game, replace(game.board.things[id], tapped=False))
         case CountersChanged(id, kind, by):
-            return counted(game, id, kind, by)
+            return change_counters(game, id, kind, by)
         case TurnedFace():
-            return turned(game, event)
+            return turn_permanent(game, event)
+        case LevelChanged(id, n):
+            return with_thing(game, replace(game.board.things[id], level=n))
         case Transformed(id):
             # CR 613.7g: each time it transforms, it gets a new timestamp.
             game, now = ticked(game)
             thing = game.board.things[id]
-            return with_thing(game, replace(thing, transformed=not thing.transformed, timestamp=now))
+            face_up: FaceUp = "front" if thing.transformed else "back"
+            return with_thing(game, replace(thing, face_up=face_up, timestamp=now))
         case AttachmentChanged(id, to):
-            return attached(game, id, to)
+            return set_attachment(game, id, to)
         case Regenerated(id):
             memory_of = game.remembers(id)
             game = with_memory(game, id, replace(memory_of, shields=memory_of.shields - 1))
@@ -696,7 +756,7 @@ def applied(game: Game, event: GameEvent, before: Game) -> Game:
             kept = tuple(effect for effect in game.board.effects if effect.id not in ids)
             return replace(game, board=replace(game.board, effects=kept))
         case Damaged():
-            return damaged(game, event)
+            return mark_damage(game, event)
         case LifeChanged(player, by):
             seat = seat_of(game, player)
             return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
@@ -717,8 +777,8 @@ def applied(game: Game, event: GameEvent, before: Game) -> Game:
                 if combat is None
                 else replace(game, combat=replace(combat, blocked=combat.blocked | {id}))
             )
-        case LeftCombat(id):
-            return out_of_combat(game, id)
+        case LeftCombat(id, _, stays):
+            return out_of_combat(game, id, stays)
         case ManaAdded(player, mana):
             return replace(game, pools={**game.pools, player: game.pools.get(player, "") + mana})
         case ManaGone(player, mana):
@@ -736,6 +796,9 @@ def applied(game: Game, event: GameEvent, before: Game) -> Game:
             return game
         case (
             Announced()
+            | EventReplaced()
+            | WouldDraw()
+            | WouldCreate()
             | CostDetermined()
             | Prevented()
             | NotDestroyed()
@@ -792,7 +855,7 @@ def without_card(game: Game, id: str) -> Board:
     return replace(game.board.without_thing(id), seats=seats)
 
 
-def counted(game: Game, id: str, kind: CounterKind, by: int) -> Game:
+def change_counters(game: Game, id: str, kind: CounterKind, by: int) -> Game:
     """The game after counters were put on or removed (CR 613.7c: a new counter renews the timestamp of
     its kind).
     """
@@ -815,7 +878,7 @@ def piles_after(piles: tuple[Pile, ...], kind: CounterKind, by: int, now: int) -
     return tuple(new if pile is old else pile for pile in piles if pile is not old or n)
 
 
-def turned(game: Game, event: TurnedFace) -> Game:
+def turn_permanent(game: Game, event: TurnedFace) -> Game:
     """The game after a permanent was turned (CR 613.7f: it gets a new timestamp)."""
     game, now = ticked(game)
     hidden_as = () if event.up else event.hidden_as
@@ -828,7 +891,7 @@ def turned(game: Game, event: TurnedFace) -> Game:
     return with_thing(game, thing)
 
 
-def attached(game: Game, id: str, to: str | None) -> Game:
+def set_attachment(game: Game, id: str, to: str | None) -> Game:
     """The game after something was attached (CR 613.7e: it gets a new timestamp) or became unattached."""
     thing = game.board.things[id]
     if to is None:
@@ -837,7 +900,7 @@ def attached(game: Game, id: str, to: str | None) -> Game:
     return with_thing(game, replace(thing, attached_to=to, timestamp=now))
 
 
-def damaged(game: Game, event: Damaged) -> Game:
+def mark_damage(game: Game, event: Damaged) -> Game:
     """The game with damage marked on a creature; the other results of damage are separate events."""
     if event.to in game.board.things:
         if event.deathtouch:
@@ -850,16 +913,18 @@ def damaged(game: Game, event: Damaged) -> Game:
     return with_thing(game, replace(thing, damage=thing.damage + event.n))
 
 
-def out_of_combat(game: Game, id: str) -> Game:
+def out_of_combat(game: Game, id: str, stays: Literal["blocking", "attacked"] | None = None) -> Game:
     """The game after a permanent was removed from combat.
 
     CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: creatures that
-    attacked it go on attacking, but attack nothing.
+    attacked it keep attacking, but attack nothing. CR 506.4d: a blocking creature that is also an attacked
+    planeswalker keeps the role that it still has.
     """
     things = dict(game.board.things)
-    things[id] = replace(things[id], attacking=None, blocking=())
+    if stays != "blocking":
+        things[id] = replace(things[id], attacking=None, blocking=())
     for other in game.board.things.values():
-        if other.attacking == id:
+        if other.attacking == id and stays != "attacked":
             things[other.id] = replace(things[other.id], attacking="nothing")
         if id in other.blocking:
             rest = tuple(blocked for blocked in other.blocking if blocked != id)

@@ -52,7 +52,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.layers.board import Board, Seat, Thing
-from reference_engine.layers.evaluation import Seen, evaluate
+from reference_engine.layers.evaluation import Evaluation, evaluate
 
 if TYPE_CHECKING:
     from reference_engine.game.events import GameEvent
@@ -199,7 +199,7 @@ class WaitingTrigger(Struct, frozen=True):
     """CR 603.10: it looked back to the game before the event."""
 
 
-class Delayed(Struct, frozen=True):
+class DelayedTrigger(Struct, frozen=True):
     """A delayed triggered ability: its trigger condition and its effect (CR 603.7: created by an effect)."""
 
     when: TriggerEvent
@@ -215,6 +215,31 @@ class Delayed(Struct, frozen=True):
     this_turn: bool = False
 
 
+class ExiledUntil(Struct, frozen=True):
+    """Cards that come back as soon as an object has left the battlefield (CR 610.3: a second effect)."""
+
+    leaving: Ref
+    cards: tuple[Ref, ...]
+    you: str
+
+
+class Afterwards(Struct, frozen=True):
+    """What a replacement or prevention effect does once the event has happened, or in place of it.
+
+    `exempt` are the effects that have applied already (CR 614.5: each once).
+    """
+
+    effect: tuple[Instruction, ...]
+    source: Ref
+    you: str
+    it: Ref
+    that_much: int
+    names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    x: int | None = None
+    slot: tuple[str | int, ...] = ()
+    exempt: frozenset[tuple[str | int, ...]] = frozenset()
+
+
 class Combat(Struct, frozen=True):
     """The current combat phase. The objects themselves store who attacks and blocks what.
 
@@ -223,6 +248,7 @@ class Combat(Struct, frozen=True):
     """
 
     attacked: bool = False
+    """Whether a creature was declared as an attacker or put onto the battlefield attacking (CR 508.8)."""
     blocked: frozenset[str] = frozenset()
     to_block: tuple[str, ...] = ()
     """Defending players (or teams) that have yet to declare blockers."""
@@ -238,7 +264,7 @@ class Deciding(Struct, frozen=True):
     by: str
 
 
-class Prepared(Struct, frozen=True):
+class PreparedAnswer(Struct, frozen=True):
     """An answer given in advance, with the number of the `ChooseAction` that gave it."""
 
     choose: ChooseAction
@@ -301,15 +327,22 @@ class Game(Struct, frozen=True):
     (CR 608.2h: how it last was).
     """
     waiting: tuple[WaitingTrigger, ...] = ()
-    delayed: tuple[Delayed, ...] = ()
+    afterwards: tuple[Afterwards, ...] = ()
+    """What replacement effects do in addition, as soon as the event has happened."""
+    exempt: frozenset[tuple[str | int, ...]] = frozenset()
+    """The replacement effects that can't apply while the instructions of one of them are followed."""
+    entering: frozenset[str] = frozenset()
+    """The cards that are entering the battlefield, while it is being determined how they enter."""
+    delayed: tuple[DelayedTrigger, ...] = ()
+    exiled_until: tuple[ExiledUntil, ...] = ()
     combat: Combat | None = None
-    answers: tuple[Prepared, ...] = ()
+    answers: tuple[PreparedAnswer, ...] = ()
     asked: int = 0
     clock: int = 1
     drew_from_empty: frozenset[str] = frozenset()
     """Players who tried to draw from an empty library since the last check of state-based actions."""
     deathtouched: frozenset[Ref] = frozenset()
-    """Creatures dealt damage by a source with deathtouch since then."""
+    """Creatures dealt damage by a source with deathtouch since the last check of state-based actions."""
     tied: Mapping[str, Ref] = {}
     """For effects that last as long as a condition holds, the object the condition refers to."""
     lost: frozenset[str] = frozenset()
@@ -332,9 +365,12 @@ class Game(Struct, frozen=True):
     """Events since the last action began, in order."""
 
     @property
-    def seen(self) -> Seen:
-        """How everything looks now."""
-        return evaluate(self.board, self.rules)
+    def seen(self) -> Evaluation:
+        """How everything looks now; computed once per board."""
+        seen: Evaluation | None = self.board.__dict__.get("seen")
+        if seen is None or seen.rules is not self.rules:
+            return evaluate(self.board, self.rules)
+        return seen
 
     def remembers(self, id: str) -> Memory:
         return self.memory.get(id, NOTHING_REMEMBERED)
@@ -349,7 +385,7 @@ class Game(Struct, frozen=True):
         return Ref(id, self.born(id))
 
     def is_there(self, ref: Ref) -> bool:
-        """Whether a reference still finds its object, or the one it became on that occasion."""
+        """Whether a reference still finds its object, or the one that the object became (`Ref.then`)."""
         if ref.id not in self.board.things:
             return is_in_game(self, ref.id) or any(item.id == ref.id for item in self.stack)
         return self.born(ref.id) in (ref.born, ref.then)
@@ -368,12 +404,12 @@ def advance(game: Game, action: Action) -> Game | Rejected | Undecided | NotMode
     """
     fresh = replace(game, events=(), made=game.made if isinstance(action, Call) else ())
     try:
-        return performed(fresh, action)
+        return perform(fresh, action)
     except (Rejected, Undecided, NotModelled, Loop, NoStop) as outcome:
         return outcome.with_traceback(None)
 
 
-def performed(game: Game, action: Action) -> Game:
+def perform(game: Game, action: Action) -> Game:
     """The game after an action; raises the errors that `advance` returns."""
     rules = game.rules
     if game.over and not isinstance(action, Look | ChooseAction):
@@ -404,7 +440,9 @@ def performed(game: Game, action: Action) -> Game:
         case Assign():
             return rules.assign_damage(game, action)
         case ChooseAction():
-            return replace(game, answers=(*game.answers, Prepared(action, game.asked)), asked=game.asked + 1)
+            return replace(
+                game, answers=(*game.answers, PreparedAnswer(action, game.asked)), asked=game.asked + 1
+            )
         case Call():
             return rules.tokens_named(game, action)
         case Look() | Try():
@@ -456,12 +494,18 @@ def members(game: Game, side: str) -> tuple[str, ...]:
 
 def sides(game: Game) -> tuple[str, ...]:
     """The sides still in the game, in turn order."""
+    if not game.lost:
+        return all_sides(game)
     return tuple(dict.fromkeys(s.team or s.id for s in game.board.seats if s.id not in game.lost))
 
 
 def all_sides(game: Game) -> tuple[str, ...]:
-    """All sides that started the game, in turn order."""
-    return tuple(dict.fromkeys(s.team or s.id for s in game.board.seats))
+    """All sides that started the game, in turn order; computed once per board."""
+    memory = game.board.__dict__
+    every: tuple[str, ...] | None = memory.get("sides")
+    if every is None:
+        every = memory["sides"] = tuple(dict.fromkeys(s.team or s.id for s in game.board.seats))
+    return every
 
 
 def next_side(game: Game, side: str) -> str:
@@ -510,7 +554,7 @@ def battlefield(game: Game) -> tuple[Thing, ...]:
     memory = game.board.__dict__
     there: tuple[Thing, ...] | None = memory.get("battlefield")
     if there is None:
-        there = tuple(thing for thing in game.board.things.values() if thing.zone == "battlefield")
+        there = tuple([thing for thing in game.board.things.values() if thing.zone == "battlefield"])
         memory["battlefield"] = there
     return there
 

@@ -18,11 +18,14 @@ from reference_engine.game import (
     copying,
     costs,
     damage,
+    history,
     instructions,
     moving,
     priority,
     recall,
+    replacing,
     resolving,
+    sagas,
     state_based,
     targets,
     timing,
@@ -31,9 +34,9 @@ from reference_engine.game import (
     zones,
 )
 from reference_engine.game.at_once import AtOnce
-from reference_engine.game.costs import Proposal
+from reference_engine.game.costs import Proposal, Terms
 from reference_engine.game.events import Damaged, GameEvent, Moved, TurnedFace
-from reference_engine.game.game import Delayed, Game, Ref, Rejected, StackItem, WaitingTrigger
+from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
 from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
@@ -67,11 +70,12 @@ from reference_engine.language.cards import (
     Triggered,
     TriggerEvent,
 )
-from reference_engine.language.characteristics import Held
+from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import ChoicesMade, Lasting, Link, SettledPart
+from reference_engine.layers.board import ChoicesMade, Lasting, Link, SettledPart, Thing
+from reference_engine.layers.past import PastEvent
 from reference_engine.layers.rules import Rules
 
 StateChecks = tuple[Callable[[Game], tuple[GameEvent, ...]], ...]
@@ -111,17 +115,21 @@ class GameRules(Rules):
     reversed_action: Callable[[Game, CastAction | Activate, Rejected], Rejected] = casting.reversed_action
     require_priority: Callable[[Game, str], None] = timing.require_priority
     may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
+    may_cast_plotted: Callable[[Game, str, str], bool] = timing.may_cast_plotted
     permission: Callable[[Game, str, str], Permission | None] = timing.permission
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
     timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows
     forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast
     split_second: Callable[..., bool] = timing.split_second
-    may_activate: Callable[[Game, str, str, Held], None] = timing.may_activate
-    used_up: Callable[[Game, str, Held], bool] = timing.used_up
+    may_activate: Callable[[Game, str, str, HeldAbility], None] = timing.may_activate
+    used_up: Callable[[Game, str, HeldAbility], bool] = timing.used_up
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
     is_triggered_mana_ability: Callable[[Triggered], bool] = timing.is_triggered_mana_ability
-    proposed: Callable[[Game, CastAction, str | None], tuple[Game, Proposal]] = casting.proposed
+    with_face_chosen: Callable[[Game, str, str | None], Game] = casting.with_face_chosen
+    proposed: Callable[..., tuple[Game, Proposal]] = casting.proposed
+    cast_while_resolving: Callable[[Game, str, str, Terms], Game] = casting.cast_while_resolving
+    on_these_terms: Callable[[Game, StackItem, Terms], bool] = casting.on_these_terms
     announced: Callable[[Game, Activate], tuple[Game, Proposal]] = casting.announced
     casting_steps: Steps = casting.CASTING_STEPS
     considered_costs: Callable[[Game, Proposal], tuple[tuple[str, tuple[Ref, ...]], ...]] = (
@@ -147,7 +155,9 @@ class GameRules(Rules):
     targets_still_legal: Callable[[Game, StackItem], tuple[tuple[Ref, ...], ...]] = (
         resolving.targets_still_legal
     )
+    after_following: Callable[[Game, StackItem], Game] = resolving.after_following
     resolve_permanent: Callable[[Game, StackItem], Game] = resolving.resolve_permanent
+    returned_later: Callable[[Game, StackItem], Game] = resolving.returned_later
     resolve_mana_ability: Callable[[Game, StackItem, str | None], Game] = resolving.resolve_mana_ability
     resolve_mana_triggers: Callable[[Game], Game] = resolving.resolve_mana_triggers
     countered: Callable[[Game, Ref], Game] = resolving.countered
@@ -159,6 +169,9 @@ class GameRules(Rules):
     ] = beginning.fixed_parts
     referred_to: Callable[[Game, Scene, Selector, Asking], tuple[Ref, ...]] = beginning.referred_to
     linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
+    has_left: Callable[[Game, Ref], bool] = instructions.has_left
+    returning_from_exile: Callable[[Game], Game] = instructions.returning_from_exile
+    returning_under: Callable[[], Selector] = instructions.returning_under
     events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[GameEvent, ...]]] = at_once.events_of
     draw: Callable[[Game, str, int], Game] = moving.draw
     can_be_damaged: Callable[[Game, str], bool] = at_once.can_be_damaged
@@ -173,6 +186,8 @@ class GameRules(Rules):
         [Game, ChooseInstruction, str, tuple[str, ...]], tuple[Game, tuple[AnswerValue, ...]]
     ] = choices.words_chosen
     paid_or_not: Callable[..., tuple[Game, bool]] = choices.paid_or_not
+    need_not_be_cast: Callable[[Game, str], bool] = instructions.need_not_be_cast
+    can_begin: Callable[[Game, Scene, tuple[Instruction, ...]], bool] = instructions.can_begin
     follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
         instructions.follow_as_it_enters
     )
@@ -184,13 +199,32 @@ class GameRules(Rules):
         zones.effects_after_leaving
     )
     entry_order: Callable[[Game, tuple[Moved, ...]], tuple[Game, tuple[Moved, ...]]] = zones.entry_order
+    entry_abilities: Callable[[Characteristics], tuple[HeldAbility, ...]] = sagas.entry_abilities
     as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
     host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = zones.host_chosen
     without_host: Callable[[Moved], Moved | None] = zones.without_host
     replaced: Callable[[Game, tuple[GameEvent, ...]], tuple[Game, tuple[GameEvent, ...]]] = damage.replaced
+    discarded_with_madness: Callable[[Game, Moved], Moved] = damage.discarded_with_madness
+    event_after_replacements: Callable[[Game, GameEvent], tuple[Game, GameEvent | None]] = (
+        replacing.event_after_replacements
+    )
+    replacement_chosen: Callable[
+        [Game, GameEvent, tuple[replacing.Candidate, ...]], tuple[Game, replacing.Candidate]
+    ] = replacing.replacement_chosen
+    replacement_chooser: Callable[[Game, str], str] = replacing.replacement_chooser
+    applied_already: Callable[
+        [frozenset[replacing.EffectKey], replacing.EffectKey], frozenset[replacing.EffectKey]
+    ] = replacing.applied_already
+    replacement_applied: Callable[
+        [Game, GameEvent, replacing.Candidate, frozenset[replacing.EffectKey]],
+        tuple[Game, GameEvent | None],
+    ] = replacing.replacement_applied
+    without_what_enters: Callable[[Game], tuple[Game, tuple[Thing, ...]]] = instructions.without_what_enters
+    followed_afterwards: Callable[[Game], Game] = instructions.followed_afterwards
     damage_dealt: Callable[[Game, Damaged], tuple[Game, tuple[GameEvent, ...]]] = damage.damage_dealt
     redirected: Callable[[Game, Damaged], tuple[Game, Damaged]] = damage.redirected
     prevented: Callable[[Game, Damaged], bool] = damage.prevented
+    absorbed: Callable[[Game, Damaged], int] = damage.absorbed
     damage_results: Callable[[Game, Damaged], tuple[GameEvent, ...]] = damage.damage_results
     destruction: Callable[..., tuple[GameEvent, ...]] = damage.destruction
     may_be_attached: Callable[[Game, str, str], bool] = damage.may_be_attached
@@ -200,15 +234,17 @@ class GameRules(Rules):
     mana_as_changed: Callable[[Game, Ref, str], str] = damage.mana_as_changed
 
     # CR 603: triggered abilities
+    recorded: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = history.recorded
     triggered: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = triggers.triggered
     triggering: Callable[
-        [Game, Game, Game, triggers.Occurring, str, Held, TriggerEvent], WaitingTrigger | None
+        [Game, Game, Game, triggers.Occurring, str, HeldAbility, TriggerEvent], WaitingTrigger | None
     ] = triggers.triggering
+    one_event: Callable[[WaitingTrigger, WaitingTrigger], bool] = triggers.one_event
     times_triggered: Callable[[Game, Game, triggers.Occurring, str], int] = triggers.times_triggered
     for_each_player_of_the_team: Callable[
         [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]
     ] = triggers.for_each_player_of_the_team
-    delayed_triggering: Callable[[Game, Game, triggers.Occurring, Delayed], WaitingTrigger | None] = (
+    delayed_triggering: Callable[[Game, Game, triggers.Occurring, DelayedTrigger], WaitingTrigger | None] = (
         triggers.delayed_triggering
     )
     states_noticed: Callable[[Game], Game] = triggers.states_noticed
@@ -230,6 +266,8 @@ class GameRules(Rules):
     )
     state_based_checks: StateChecks = state_based.STATE_BASED_CHECKS
     uniqueness_rules: Uniqueness = state_based.UNIQUENESS_RULES
+    uses_lore_counters: Callable[[Characteristics], bool] = sagas.uses_lore_counters
+    has_pending_chapter: Callable[[Game, str], bool] = sagas.has_pending_chapter
     noticed: Callable[[Game], Game] = state_based.noticed
     control_noticed: Callable[[Game], Game] = state_based.control_noticed
     combat_noticed: Callable[[Game], Game] = state_based.combat_noticed
@@ -242,10 +280,16 @@ class GameRules(Rules):
     two_damage_steps: Callable[[Game], bool] = turn.two_damage_steps
     begin_turn: Callable[[Game], Game] = turn.begin_turn
     begin_step: Callable[[Game, Step], Game] = turn.begin_step
+    durations_until_end_of_combat: Callable[[Game], Game] = turn.durations_until_end_of_combat
+    durations_of_untap_step: Callable[[Game], Game] = turn.durations_of_untap_step
+    lasts_beyond_this_turn: Callable[[Game, Lasting], bool] = turn.lasts_beyond_this_turn
+    kept_of_the_past: Callable[[Game], tuple[PastEvent, ...]] = turn.kept_of_the_past
     is_skipped: Callable[[Game, Step], bool] = turn.is_skipped
     durations_until_next_turn: Callable[[Game], Game] = turn.durations_until_next_turn
+    durations_of_players_gone: Callable[[Game, str], Game] = turn.durations_of_players_gone
     untap: Callable[[Game], Game] = turn.untap
     draw_for_turn: Callable[[Game], Game] = turn.draw_for_turn
+    lore_counters_added: Callable[[Game], Game] = sagas.lore_counters_added
     combat_over: Callable[[Game], Game] = turn.combat_over
     clean_up: Callable[[Game], Game] = turn.clean_up
     discard_to_hand_size: Callable[[Game], Game] = turn.discard_to_hand_size
@@ -284,6 +328,12 @@ class GameRules(Rules):
         if date < "2026-08-07":
             # CR 605.1a: an ability that moves cards to or from a library could be a mana ability.
             rules = replace(rules, is_mana_ability=timing.is_mana_ability_until_2026)
+        if date < "2026-04-17":
+            # CR 714.3a: a rule put the first lore counter on a Saga, not an ability of it.
+            rules = replace(rules, entry_abilities=sagas.entry_abilities_until_2026)
+        if date < "2025-06-06":
+            # CR 714.4: a Saga without chapter abilities was advanced, and sacrificed.
+            rules = replace(rules, uses_lore_counters=sagas.uses_lore_counters_until_2025)
         if date < "2024-11-08":
             # CR 510.1c: blockers were dealt damage in an announced order.
             rules = replace(

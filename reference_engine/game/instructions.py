@@ -14,17 +14,22 @@ from msgspec.structs import replace
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.choices import choose
-from reference_engine.game.copying import copy, what_to_copy
+from reference_engine.game.copying import copy, copy_of_card, what_to_copy
+from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
     GameEvent,
+    LevelChanged,
+    Moved,
     Revealed,
     Transformed,
     did_anything,
     happen,
-    told,
+    with_event,
+    without_card,
 )
 from reference_engine.game.game import (
-    Delayed,
+    DelayedTrigger,
+    ExiledUntil,
     Game,
     Question,
     Ref,
@@ -34,27 +39,43 @@ from reference_engine.game.game import (
     side_of,
 )
 from reference_engine.game.mana import kinds_made
-from reference_engine.game.moving import add_mana, create, move, put, search, turn_faces, two_faced
-from reference_engine.game.questions import answered, yes_or_no
+from reference_engine.game.moving import (
+    add_mana,
+    became,
+    create,
+    entry,
+    move,
+    put_into_zone,
+    search,
+    turn_faces,
+    two_faced,
+)
+from reference_engine.game.questions import is_possible, take_answer, yes_or_no
 from reference_engine.game.recall import following
 from reference_engine.game.rule_effects import is_forbidden
-from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield, people, with_words
+from reference_engine.game.scene import Scene, acted_on, askers, asking_in, on_battlefield, people, with_words
 from reference_engine.game.stack import (
     item_of,
+    spell_of,
 )
 from reference_engine.game.triggers import speaks_of_that_player, with_waiting
+from reference_engine.game.zones import board_after_move, is_with_its_owner
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     AddMana,
+    All,
     AnyEvent,
     Attach,
+    Cast,
     ChangeTarget,
+    CopyCard,
     CopySpell,
     CounterSpell,
     Create,
     Damage,
     Destroy,
     Discard,
+    DiscardCost,
     Draw,
     Effect,
     ExchangeControl,
@@ -69,6 +90,7 @@ from reference_engine.language.cards import (
     LoseLife,
     May,
     OneOfInstruction,
+    OwnerOf,
     Put,
     PutCounters,
     Regenerate,
@@ -76,7 +98,10 @@ from reference_engine.language.cards import (
     Reveal,
     Sacrifice,
     Search,
+    Selector,
+    SetLevel,
     Tap,
+    The,
     Transform,
     Triggered,
     TurnFace,
@@ -84,13 +109,14 @@ from reference_engine.language.cards import (
     WhenYouDo,
 )
 from reference_engine.layers.asking import amount, holds
+from reference_engine.layers.board import Thing
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
     """The game and the scene after one instruction was followed."""
     before = game
     game, scene = with_active_player(game, scene, instruction)
-    game, scene = done(game, scene, with_words(instruction, scene))
+    game, scene = follow_instruction(game, scene, with_words(instruction, scene))
     # CR 400.7j: later instructions can find an object that this one moved to a public zone.
     return game, replace(
         scene,
@@ -102,7 +128,7 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
 
 
 def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
-    """The scene with the player known whom "the active player" means.
+    """The scene in which "the active player" means one particular player.
 
     CR 805.9: with shared turns there are several; the ability's controller chooses one as it is applied.
     """
@@ -110,11 +136,11 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
     known = "active player" in dict(scene.names)
     if len(there) < 2 or known or isinstance(instruction, Later) or not speaks_of_that_player(instruction):
         return game, scene
-    game, answer = answered(game, Question("player", scene.you, askers(game, scene), there))
+    game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), there))
     return game, scene.named("active player", (Ref(str(answer[0])),))
 
 
-def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
+def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
     """The game and the scene after one instruction of any kind."""
     match instruction:
         case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
@@ -126,14 +152,16 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
         case Effect():
             return begin(game, scene, instruction), scene
         case Draw(n, who):
-            number = amount(n, asked(game, scene))
+            number = amount(n, asking_in(game, scene))
             for player in people(game, scene, who):
                 game = game.rules.draw(game, player, number)
             return game, scene
-        case Exile(what, name):
+        case Exile(what, name, False):
             return move(game, scene, acted_on(game, scene, what), "exile", "exiled", name)
+        case Exile():
+            return exile_until(game, scene, instruction)
         case Put():
-            return put(game, scene, instruction)
+            return put_into_zone(game, scene, instruction)
         case CounterSpell(what, name):
             refs = acted_on(game, scene, what)
             for ref in refs:
@@ -151,10 +179,10 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return add_mana(game, scene, instruction), scene
         case LookAt(what):
             ids = tuple(ref.id for ref in acted_on(game, scene, what))
-            return told(game, Revealed(ids, scene.you, to_all=False)), scene
+            return with_event(game, Revealed(ids, scene.you, to_all=False)), scene
         case Reveal(what, name):
             refs = acted_on(game, scene, what)
-            game = told(game, Revealed(tuple(ref.id for ref in refs), scene.you))
+            game = with_event(game, Revealed(tuple(ref.id for ref in refs), scene.you))
             # CR 708.12: revealing a face-down permanent shows the card itself.
             things = game.board.things
             refs = tuple(replace(ref, revealed=ref.id in things and things[ref.id].face_down) for ref in refs)
@@ -166,16 +194,24 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
         case May():
             return may(game, scene, instruction)
         case If(cond, effect, otherwise):
-            return follow_each(game, scene, effect if holds(cond, asked(game, scene)) else otherwise)
+            return follow_each(game, scene, effect if holds(cond, asking_in(game, scene)) else otherwise)
         case Later():
             return later(game, scene, instruction), scene
         case WhenYouDo():
             return (when_you_do(game, scene, instruction) if scene.did else game), scene
         case CopySpell(what, n, new_targets, but):
-            for _ in range(amount(n, asked(game, scene))):
+            for _ in range(amount(n, asking_in(game, scene))):
                 for item in what_to_copy(game, scene, what):
                     game = copy(game, scene, item, new_targets, but)
             return game, scene
+        case Cast():
+            return cast(game, scene, instruction)
+        case CopyCard(what, name):
+            copies: list[Ref] = []
+            for ref in acted_on(game, scene, what):
+                game, made = copy_of_card(game, ref, scene.you)
+                copies.append(made)
+            return game, scene.named(name, tuple(copies))
         case ChangeTarget(what, must):
             for ref in acted_on(game, scene, what):
                 aimed = item_of(game, ref.id)
@@ -193,6 +229,9 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return one_of(game, scene, options, people(game, scene, who))
         case ForEachPlayer(who, effect):
             return for_each_player(game, scene, people(game, scene, who), effect), scene
+        case SetLevel(n):
+            there = game.is_there(scene.this)
+            return happen(game, LevelChanged(scene.this.id, n)) if there else game, scene
         case ExtraTurn(who):
             sides = tuple(dict.fromkeys(side_of(game, player) for player in people(game, scene, who)))
             return replace(game, extra_turns=game.extra_turns + sides), scene
@@ -212,7 +251,104 @@ def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, yo
     other objects).
     """
     item = StackItem(id=id, kind="activated", controller=you, source=Ref(id), born=0, name="entry")
-    game, _ = follow_each(game, Scene(item=item, this=game.ref(id), you=you), effect)
+    scene = Scene(item=item, this=game.ref(id), you=you)
+    game, hidden = game.rules.without_what_enters(game)
+    game, _ = follow_each(game, scene, effect)
+    return with_what_enters(game, hidden)
+
+
+def without_what_enters(game: Game) -> tuple[Game, tuple[Thing, ...]]:
+    """The game without the cards that are entering the battlefield, and those cards.
+
+    CR 614.13a: none of them can be chosen to change zones. CR 614.13c: nor are they among the cards that are
+    milled or exiled from the top of a library.
+    """
+    there = tuple(game.board.things[id] for id in sorted(game.entering) if id in game.board.things)
+    hidden = tuple(thing for thing in there if is_with_its_owner(thing))
+    board = game.board
+    for thing in hidden:
+        board = without_card(replace(game, board=board), thing.id)
+    return replace(game, board=board), hidden
+
+
+def with_what_enters(game: Game, hidden: tuple[Thing, ...]) -> Game:
+    """The game with the cards that are entering the battlefield back in the zones they come from."""
+    board = game.board
+    for thing in hidden:
+        board = board_after_move(board, thing, Moved(thing.id, None, thing.zone, "put"))
+    return replace(game, board=board)
+
+
+def exile_until(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, Scene]:
+    """The game after objects were exiled until the source leaves the battlefield.
+
+    CR 610.3a, 610.3b: if it has left by now, nothing is exiled.
+    """
+    if game.rules.has_left(game, scene.this):
+        return game, scene
+    before = game
+    refs = acted_on(game, scene, instruction.what)
+    game, scene = move(game, scene, refs, "exile", "exiled", instruction.name)
+    cards = tuple(ref for ref in became(before, game, refs) if game.board.things[ref.id].zone == "exile")
+    until = ExiledUntil(scene.this, cards, scene.you)
+    return replace(game, exiled_until=(*game.exiled_until, until) if cards else game.exiled_until), scene
+
+
+def has_left(game: Game, source: Ref) -> bool:
+    """Whether an object is no longer on the battlefield; one that has come back is another object."""
+    thing = game.board.things.get(source.id)
+    return thing is None or thing.born not in (source.born, source.then) or thing.zone != "battlefield"
+
+
+def returning_from_exile(game: Game) -> Game:
+    """The game after the cards exiled until some object left have come back, if it has left.
+
+    CR 610.3: immediately after that event. CR 610.3c: under their owners' control. CR 610.3d: all at once.
+    """
+    due = tuple(one for one in game.exiled_until if has_left(game, one.leaving))
+    if not due:
+        return game
+    game = replace(game, exiled_until=tuple(one for one in game.exiled_until if one not in due))
+    back = Put(The("returning"), "battlefield", under=game.rules.returning_under())
+    comes: list[GameEvent] = []
+    for one in due:
+        item = StackItem(one.leaving.id, "activated", one.you, one.leaving, born=0, name="returning")
+        for ref in one.cards:
+            if game.is_there(ref) and game.board.things[ref.id].zone == "exile":
+                scene = Scene(item, one.leaving, one.you, names=(("returning", (ref,)),))
+                game, event = entry(game, scene, back, ref)
+                comes += [] if event is None else [event]
+    return happen(game, *comes) if comes else game
+
+
+def returning_under() -> Selector:
+    """Who controls what returns (CR 610.3c: its owner)."""
+    return OwnerOf(The("returning"))
+
+
+def followed_afterwards(game: Game) -> Game:
+    """The game after the instructions of replacement and prevention effects were followed.
+
+    CR 614.11a: all that an effect requires is done before anything else goes on. CR 614.5: the effects that
+    have applied do not apply again to what they themselves bring about.
+    """
+    waiting, exempt = game.afterwards, game.exempt
+    game = replace(game, afterwards=())
+    for one in waiting:
+        item = StackItem(
+            id=one.source.id,
+            kind="activated",
+            controller=one.you,
+            source=one.source,
+            born=0,
+            name="replacement",
+            slot=one.slot,
+            x=one.x,
+            that_much=one.that_much,
+        )
+        scene = Scene(item=item, this=one.source, you=one.you, it=one.it, names=one.names)
+        game, _ = follow_each(replace(game, exempt=one.exempt), scene, one.effect)
+        game = replace(game, exempt=exempt)
     return game
 
 
@@ -258,13 +394,80 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
     """
     for player in people(game, scene, instruction.who):
         asks = askers(game, scene)
-        if instruction.cost:
-            game, wanted = game.rules.paid_or_not(game, player, instruction.cost, asks, scene.this)
+        if not game.rules.can_begin(game, scene, instruction.effect):
+            wanted = False
+        elif instruction.cost:
+            costs = instruction.cost * amount(instruction.times, asking_in(game, scene))
+            game, wanted = game.rules.paid_or_not(game, player, costs, asks, scene.this)
             scene = replace(scene, did=True)
         else:
             game, wanted = yes_or_no(game, player, asks)
-        game, scene = follow_each(game, scene, instruction.effect if wanted else instruction.otherwise)
+        before, chosen = scene.optional, instruction.effect if wanted else instruction.otherwise
+        game, scene = follow_each(game, replace(scene, optional=wanted), chosen)
+        scene = replace(scene, optional=before)
     return game, scene
+
+
+def cast(game: Game, scene: Scene, instruction: Cast) -> tuple[Game, Scene]:
+    """The game and scene after players have cast cards while something resolves.
+
+    CR 608.2g: by the steps of casting; the spell stays on the stack, and the resolution goes on. CR 101.3: a
+    card that can't be cast stays where it is.
+    """
+    spells: list[Ref] = []
+    for player in people(game, scene, instruction.who):
+        for ref in acted_on(game, scene, instruction.what):
+            if not castable(game, scene, instruction, player, ref.id):
+                continue
+            wanted = True
+            if not scene.optional and game.rules.need_not_be_cast(game, ref.id):
+                game, wanted = yes_or_no(game, player, (ref.id, *askers(game, scene)))
+            if wanted:
+                game = game.rules.cast_while_resolving(game, player, ref.id, terms_of(scene, instruction))
+                spells.append(game.ref(ref.id))
+    return game, scene.named(instruction.name, tuple(spells))
+
+
+def need_not_be_cast(game: Game, id: str) -> bool:
+    """Whether a player instructed to cast this card if able may decline.
+
+    CR 118.8c: a mandatory additional cost needs cards with a stated quality from a hidden zone, which nobody
+    has to show.
+    """
+    spell = spell_of(game.seen.look(id))
+    return spell is not None and any(
+        isinstance(cost, DiscardCost) and isinstance(cost.what, All) and cost.what != IN_HAND
+        for cost in spell.additional
+    )
+
+
+IN_HAND = All(zones=frozenset({"hand"}))
+
+
+def terms_of(scene: Scene, instruction: Cast) -> Terms:
+    """The terms on which an instruction lets a card be cast."""
+    return Terms(scene, instruction.cost, instruction.such)
+
+
+def castable(game: Game, scene: Scene, instruction: Cast, player: str, id: str) -> bool:
+    """Whether a player could follow the instruction to cast this card, with some choices for the spell."""
+    terms = terms_of(scene, instruction)
+    return is_possible(game, lambda then: then.rules.cast_while_resolving(then, player, id, terms))
+
+
+def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool:
+    """Whether an optional action may be chosen.
+
+    CR 608.2d: nobody can choose to do what is impossible, here to cast a card that can't be cast.
+    """
+    first = effect[0] if effect else None
+    if not isinstance(first, Cast):
+        return True
+    return any(
+        castable(game, scene, first, player, ref.id)
+        for player in people(game, scene, first.who)
+        for ref in acted_on(game, scene, first.what)
+    )
 
 
 def one_of(
@@ -275,7 +478,7 @@ def one_of(
         option = next((one for one in options if scene.produces in kinds_made(one.effect)), None)
         if option is None:
             numbers = tuple(range(1, len(options) + 1))
-            game, answer = answered(game, Question("option", player, askers(game, scene), numbers))
+            game, answer = take_answer(game, Question("option", player, askers(game, scene), numbers))
             option = options[int(str(answer[0])) - 1]
         game, scene = follow_each(game, scene, option.effect)
     return game, scene
@@ -287,7 +490,7 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
     CR 603.7a: it doesn't trigger on earlier events. CR 603.7d, 603.7e: it has the source and controller of
     what created it. CR 603.7c: it keeps referring to the objects meant now.
     """
-    delayed = Delayed(
+    delayed = DelayedTrigger(
         when=instruction.when,
         effect=instruction.effect,
         name=instruction.name,

@@ -1,12 +1,13 @@
 """All actions that are legal now, and all answers to a question, as a script would write them.
 
 An action is offered if `advance` accepts it, possibly after answers to its questions. Mana is free, as
-everywhere without `pay`. Where the possibilities are endless or numerous (X, targets, attackers), `MANY` and
-`GREATEST_X` limit them.
+everywhere without `pay`. `MOST_COMPLETIONS` and `GREATEST_X` limit endless or numerous possibilities (X,
+targets, attackers).
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -34,13 +35,13 @@ from reference_engine.game.game import (
     members,
     side_of,
 )
-from reference_engine.game.rule_effects import seen_on_rules
+from reference_engine.game.questions import GREATEST_X, MOST_COMPLETIONS, parts_of, possible_answers
+from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.stack import modes_of, shown_ref, specs_of
 from reference_engine.game.targets import how_many, named_targets
 from reference_engine.language.actions import (
     Action,
     Activate,
-    AnswerValue,
     Assign,
     Assignment,
     Attack,
@@ -56,19 +57,14 @@ from reference_engine.language.actions import (
     TurnUp,
 )
 from reference_engine.language.cards import Activated, AlternativeCost, AsThoughFlash
+from reference_engine.language.characteristics import playable_faces
 from reference_engine.language.keywords import abilities_of
-from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
-from reference_engine.layers.evaluation import Seen
-
-MANY = 200
-"""Maximum number of variants offered for one action."""
-GREATEST_X = 3
-SOME_CREATURE_TYPES = ("Goblin", "Elf", "Saproling")
+from reference_engine.layers.evaluation import Evaluation
 
 
 def legal_actions(game: Game) -> tuple[Action, ...]:
     """Every action that a player could take now, passing first."""
-    return tuple(action for action in candidates(game) if is_legal(game, action))
+    return tuple(action for action in dict.fromkeys(candidates(game)) if is_legal(game, action))
 
 
 def is_legal(game: Game, action: Action) -> bool:
@@ -78,18 +74,21 @@ def is_legal(game: Game, action: Action) -> bool:
 
 def worded_actions(game: Game) -> tuple[str, ...]:
     """The legal actions as a look reports them: each once, without its variants."""
-    return tuple(dict.fromkeys(worded(action) for action in legal_actions(game)))
+    return tuple(dict.fromkeys(action_text(action) for action in legal_actions(game)))
 
 
-def worded(action: Action) -> str:
+def action_text(action: Action) -> str:
     """An action in a few words, as in a script."""
     match action:
         case Pass(who):
             return f"pass {who}"
-        case PlayAction(what) | TurnUp(what):
-            return f"{'play' if isinstance(action, PlayAction) else 'turn_up'} {what}"
+        case PlayAction(what):
+            return f"play {what}" + (f" {action.face}" if action.face is not None else "")
+        case TurnUp(what):
+            return f"turn_up {what}"
         case CastAction(what):
-            return f"cast {what}" + (" face_down" if action.face_down else "")
+            face = f" {action.face}" if action.face is not None else ""
+            return f"cast {what}{face}" + (" face_down" if action.face_down else "")
         case Activate(what, ability):
             return f"activate {what} {ability}"
         case Attack(_, by):
@@ -114,11 +113,14 @@ def candidates(game: Game) -> Iterator[Action]:
     yield Pass(game.holder)
     for player in members(game, game.holder):
         for thing in tuple(game.board.things.values()):
-            if may_be_played(game, thing.id, player):
-                if game.seen.look(thing.id).is_a("Land"):
-                    yield PlayAction(thing.id, player)
-                else:
-                    yield from castings(game, thing.id, player)
+            for name, face in playable_faces(thing.card).items():
+                there = game.rules.with_face_chosen(game, thing.id, name) if face != "front" else game
+                said = None if face == "front" else name
+                if may_be_played(there, thing.id, player):
+                    if there.seen.look(thing.id).is_a("Land"):
+                        yield PlayAction(thing.id, player, said)
+                    else:
+                        yield from castings(there, thing.id, player, said)
             yield from activations(game, thing.id, player)
             if thing.face_down and thing.zone == "battlefield":
                 yield TurnUp(thing.id, player)
@@ -127,7 +129,11 @@ def candidates(game: Game) -> Iterator[Action]:
 def may_be_played(game: Game, id: str, player: str) -> bool:
     """Whether a card is in a zone from which an effect lets a player play it."""
     thing, look = game.board.things[id], game.seen.look(id)
-    again = look.has_keyword("flashback") or look.has_keyword("retrace")
+    again = any(look.has_keyword(word) for word in ("flashback", "retrace", "escape"))
+    if thing.zone == "exile" and thing.playable_by == player:
+        return True
+    if thing.zone == "exile" and "plotted" in thing.was:
+        return thing.owner == player
     if thing.owner == player and (thing.zone == "hand" or (thing.zone == "graveyard" and again)):
         return True
     return game.rules.permission(game, player, id) is not None
@@ -136,37 +142,41 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
 # --------------------------------------------------------------------------- casting and activating
 
 
-def castings(game: Game, id: str, player: str) -> Iterator[Action]:
+def castings(game: Game, id: str, player: str, face: str | None = None) -> Iterator[Action]:
     """The ways of casting a card: methods, modes, kicks, X, targets, divisions."""
     look = game.seen.look(id)
     names = {keyword.keyword for keyword in look.keywords}
     methods: list[str | None] = [None]
-    if "flashback" in names and game.board.things[id].zone == "graveyard":
-        methods.append("flashback")
-    methods += dict.fromkeys(operation.name for operation, _, _ in seen_on_rules(game.seen, AlternativeCost))
+    buried = game.board.things[id].zone == "graveyard"
+    methods += ["plot"] if "plotted" in game.board.things[id].was else []
+    methods += [word for word in ("flashback", "escape") if word in names and buried]
+    methods += [word for word in ("evoke", "dash", "overload") if word in names and not buried]
+    methods += dict.fromkeys(
+        operation.name for operation, _, _ in rule_effects_in(game.seen, AlternativeCost)
+    )
     there = on_the_stack(game, id, player)
     methods += [
-        operation.name for operation, affected, _ in seen_on_rules(there, AlternativeCost) if id in affected
+        operation.name for operation, affected, _ in rule_effects_in(there, AlternativeCost) if id in affected
     ]
     words: list[str] = [word for word in ("buyback", "entwine") if word in names]
-    offered = [*seen_on_rules(game.seen, AsThoughFlash), *seen_on_rules(there, AsThoughFlash)]
+    offered = [*rule_effects_in(game.seen, AsThoughFlash), *rule_effects_in(there, AsThoughFlash)]
     words += (
         ["flash"] if any(operation.costs and id in affected for operation, affected, _ in offered) else []
     )
     for method in dict.fromkeys(methods):
         costs: tuple[CostPaid, ...] = (CostPaid("method", (method,)),) if method is not None else ()
         for extra in extras(words, len([k for k in look.keywords if k.keyword == "kicker"])):
-            yield from completed(game, CastAction(id, player, costs=costs + extra))
-        if "morph" in names and method is None:
-            yield CastAction(id, player, face_down=True)
+            yield from completions(game, CastAction(id, player, costs=costs + extra, face=face))
+        if names & {"morph", "disguise"} and method is None:
+            yield CastAction(id, player, face_down=True, face=face)
 
 
-def on_the_stack(game: Game, id: str, player: str) -> Seen:
+def on_the_stack(game: Game, id: str, player: str) -> Evaluation:
     """How things would look with a card on the stack, if it may be cast at all; otherwise, how they look
     now.
     """
     if game.mentions.isdisjoint((AlternativeCost, AsThoughFlash)):
-        # No card of this game mentions the things looked for there.
+        # No card of this game mentions an effect that could apply only on the stack.
         return game.seen
     try:
         there, _ = game.rules.proposed(
@@ -198,25 +208,39 @@ def activations(game: Game, id: str, player: str) -> Iterator[Action]:
             for kind in kinds_of_mana(ability) or (None,):
                 yield Activate(id, ability.name, player, produces=kind)
         else:
-            yield from completed(game, Activate(id, ability.name, player))
+            yield from completions(game, Activate(id, ability.name, player))
 
 
-def completed(game: Game, action: CastAction | Activate) -> Iterator[Action]:
+def completions(game: Game, action: CastAction | Activate) -> Iterator[Action]:
     """An action with every choice of modes, X, targets and division for its announcement."""
-    there, proposal = begun(replace(game, answers=()), action)
-    if proposal is None:
-        return
     found = 0
-    for with_modes in moded(there, proposal):
-        for with_x in with_numbers(there, with_modes):
-            for complete in aimed(there, with_x):
-                yield complete
-                found += 1
-                if found >= MANY:
-                    return
+    for there, proposal in proposals(replace(game, answers=()), action):
+        for with_modes in mode_choices(there, proposal):
+            for with_x in with_numbers(there, with_modes):
+                for complete in targeted_actions(there, with_x):
+                    yield complete
+                    found += 1
+                    if found >= MOST_COMPLETIONS:
+                        return
 
 
-def begun(game: Game, action: CastAction | Activate) -> tuple[Game, Proposal | None]:
+def proposals(game: Game, action: CastAction | Activate) -> Iterator[tuple[Game, Proposal]]:
+    """The proposals that an action may mean: several if an object has different abilities of one name, and
+    the script has to choose between their sources.
+    """
+    chosen: list[object] = [game]
+    try:
+        begin_proposal(game, action)
+    except Undecided as which:
+        chosen = [advance(game, choose) for choose in legal_answers(game, which.question)]
+    for one in chosen:
+        with contextlib.suppress(Undecided):
+            there, proposal = begin_proposal(one, action) if isinstance(one, Game) else (game, None)
+            if proposal is not None:
+                yield there, proposal
+
+
+def begin_proposal(game: Game, action: CastAction | Activate) -> tuple[Game, Proposal | None]:
     """The proposal of an action, with the game in which it is on the stack; `None` if it may not begin."""
     try:
         if isinstance(action, CastAction):
@@ -226,7 +250,7 @@ def begun(game: Game, action: CastAction | Activate) -> tuple[Game, Proposal | N
         return game, None
 
 
-def moded(game: Game, proposal: Proposal) -> Iterator[Proposal]:
+def mode_choices(game: Game, proposal: Proposal) -> Iterator[Proposal]:
     """A proposal with each choice of modes."""
     modes, least, most = modes_of(game, proposal.item)
     entwined = any("entwine" in paid.ids for paid in proposal.action.costs)
@@ -251,7 +275,7 @@ def with_numbers(game: Game, proposal: Proposal) -> Iterator[Proposal]:
         return
 
 
-def aimed(game: Game, proposal: Proposal) -> Iterator[Action]:
+def targeted_actions(game: Game, proposal: Proposal) -> Iterator[Action]:
     """The action of a proposal with each choice of targets."""
     try:
         there, announced = choices_announced(game, proposal)
@@ -262,7 +286,7 @@ def aimed(game: Game, proposal: Proposal) -> Iterator[Action]:
         yield action
         return
     item = replace(announced.item, specs=specs)
-    for targets in itertools.islice(target_choices(there, item, ()), MANY):
+    for targets in itertools.islice(target_choices(there, item, ()), MOST_COMPLETIONS):
         names = tuple(tuple(shown_ref(there, ref) for ref in refs) for refs in targets)
         yield replace(action, targets=names)
 
@@ -295,21 +319,21 @@ def declarations(game: Game) -> Iterator[Action]:
         case "attackers":
             ids = game.rules.possible_attackers(game)
             options: list[tuple[str | None, ...]] = [(None, *attackable(game)) for _ in ids]
-            for choice in itertools.islice(itertools.product(*options), MANY):
+            for choice in itertools.islice(itertools.product(*options), MOST_COMPLETIONS):
                 chosen = zip(ids, choice, strict=True)
                 yield Attack(tuple(Attacker(id, what) for id, what in chosen if what is not None), player)
         case "blockers":
             possible = possible_blocks(game, side)
             ids = tuple(possible)
             options = [(None, *possible[id]) for id in ids]
-            for choice in itertools.islice(itertools.product(*options), MANY):
+            for choice in itertools.islice(itertools.product(*options), MOST_COMPLETIONS):
                 chosen = zip(ids, choice, strict=True)
                 yield Block(tuple(Blocker(id, (what,)) for id, what in chosen if what is not None), player)
         case "damage":
             own = [id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side]
             open_ones = [id for id in own if only_assignment(game, id) is None]
-            ways = [list(itertools.islice(divisions(game, id), MANY)) for id in open_ones]
-            for shares in itertools.islice(itertools.product(*ways), MANY):
+            ways = [list(itertools.islice(divisions(game, id), MOST_COMPLETIONS)) for id in open_ones]
+            for shares in itertools.islice(itertools.product(*ways), MOST_COMPLETIONS):
                 yield Assign(
                     tuple(Assignment(id, some) for id, some in zip(open_ones, shares, strict=True)), player
                 )
@@ -324,17 +348,6 @@ def divisions(game: Game, id: str) -> Iterator[tuple[Share, ...]]:
         yield tuple(Share(one, n) for one, n in zip(to, numbers, strict=True) if n)
 
 
-def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...]]:
-    """The ways of writing a number as a sum of `places` numbers."""
-    if places == 1:
-        if total >= least:
-            yield (total,)
-        return
-    for first in range(total, least - 1, -1):
-        for rest in parts_of(total - first, places - 1, least):
-            yield (first, *rest)
-
-
 # --------------------------------------------------------------------------------------- answers
 
 
@@ -343,31 +356,9 @@ def legal_answers(game: Game, question: Question) -> tuple[ChooseAction, ...]:
     del game  # the question holds all the options
     found = (
         ChooseAction(question.kind, question.by, answer, question.askers[0])
-        for answer in itertools.islice(answers(question), MANY)
+        for answer in itertools.islice(possible_answers(question), MOST_COMPLETIONS)
     )
     return tuple(found)
-
-
-def answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
-    """Every legal answer to a question, or a few examples if there are infinitely many."""
-    options = question.options
-    match question.kind:
-        case "order" | "timestamps" | "damage_order":
-            yield from itertools.permutations(options)
-        case "number" | "x":
-            yield from ((n,) for n in range(GREATEST_X + 1))
-        case "word":
-            for words in (COLORS, BASIC_LAND_TYPES) if options else (SOME_CREATURE_TYPES,):
-                if not options or words[0] in options:
-                    yield from itertools.permutations(words, question.most)
-        case "name" | "type" if not options:
-            yield from ((word,) for word in question.such_as)
-        case "division":
-            for numbers in parts_of(question.total, len(options), 1):
-                yield tuple(Share(str(one), n) for one, n in zip(options, numbers, strict=True))
-        case _:
-            for number in range(question.least, min(question.most, len(options)) + 1):
-                yield from itertools.combinations(options, number)
 
 
 def next_states(game: Game, action: Action) -> Iterator[tuple[tuple[ChooseAction, ...], Game]]:

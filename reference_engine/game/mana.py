@@ -19,7 +19,7 @@ LETTERS = "WUBRGC"
 COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"colorless": "C"}
 
 
-class Price(Struct, frozen=True):
+class Price(Struct, frozen=True, cache_hash=True):
     """An amount of mana to pay, plus life for Phyrexian symbols: generic mana, and exact letters."""
 
     generic: int = 0
@@ -48,8 +48,8 @@ def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int
     """A mana cost as an amount, with all announced choices made.
 
     CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, by default the
-    first. CR 107.4f: a Phyrexian symbol may be paid with 2 life; `with_life` is the number paid so, from the
-    left.
+    first. CR 107.4f: a Phyrexian symbol may be paid with 2 life; `with_life` is the number paid this way,
+    from the left.
     """
     generic, pips, life = 0, "", 0
     halves = list(hybrid)
@@ -94,7 +94,7 @@ def in_order(letters: Iterable[str]) -> str:
     return "".join(sorted(letters, key=LETTERS.index))
 
 
-def increased(price: Price, by: Price) -> Price:
+def increase(price: Price, by: Price) -> Price:
     """CR 601.2f: an additional cost or cost increase is added."""
     return Price(price.generic + by.generic, in_order(price.pips + by.pips), price.life + by.life)
 
@@ -120,7 +120,7 @@ def at_least(price: Price, minimum: int) -> Price:
     return replace(price, generic=price.generic + max(0, minimum - price.total))
 
 
-def spent(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) -> str | None:
+def mana_to_spend(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) -> str | None:
     """The mana that a payment takes from what is available; `None` if it is not enough.
 
     CR 118.3a: paying mana removes it from the pool. The player chooses the mana for generic costs; unless the

@@ -15,7 +15,10 @@ from reference_engine.game.events import (
     Moved,
     Shuffled,
     TriedToDraw,
+    WouldCreate,
+    WouldDraw,
     happen,
+    would_happen,
 )
 from reference_engine.game.game import (
     Game,
@@ -32,14 +35,14 @@ from reference_engine.game.mana import (
     COLOR_LETTER,
     letters_of,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import forbidding, is_forbidden
 from reference_engine.game.scene import (
     Scene,
     acted_on,
-    asked,
     askers,
+    asking_in,
     on_battlefield,
     people,
     source_of,
@@ -57,12 +60,13 @@ from reference_engine.language.cards import (
     Put,
     Search,
     Selector,
+    Would,
 )
 from reference_engine.language.words import (
     COLORS,
     Zone,
 )
-from reference_engine.layers.asking import Asking, amount, selected
+from reference_engine.layers.asking import Asking, amount, selection
 from reference_engine.layers.board import (
     Lasting,
     SettledOperation,
@@ -80,6 +84,11 @@ def draw(game: Game, player: str, number: int) -> Game:
     for _ in range(number):
         if cannot_draw(game, player):
             return game
+        if Would in game.mentions:
+            # CR 614.11: a draw can be replaced even if the library is empty.
+            game, draws = would_happen(game, WouldDraw(player))
+            if draws is None:
+                continue
         library = seat_of(game, player).library
         if not library:
             game = happen(game, TriedToDraw(player))
@@ -133,7 +142,7 @@ def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 # --------------------------------------------------------- onto the battlefield and elsewhere
 
 
-def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
+def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
     """The game after objects were put into a zone.
 
     CR 400.4a: an instant or sorcery card can't enter the battlefield and stays where it is. CR 611.2e:
@@ -186,14 +195,14 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
         return game, None
     question = speaking_of(game, scene, instruction.what, ref.id)
     # CR 110.2a: by default, the effect's controller controls it.
-    under = selected(instruction.under, question) or (scene.you,)
+    under = selection(instruction.under, question) or (scene.you,)
     counters = tuple((wanted.kind, amount(wanted.n, question)) for wanted in instruction.counters)
     begins: tuple[Lasting, ...] = ()
     if instruction.does:
         game, begins = as_it_is_put(game, scene, ref.id, instruction.does)
     attacked = None
     if instruction.attacking:
-        game, attacked = enters_attacking(game, under[0], ref.id)
+        game, attacked = ninja_attacks(game, scene) or enters_attacking(game, under[0], ref.id)
     unearthed = scene.item.slot[:1] == ("keyword",) and scene.item.name == "unearth"
     entering = Entering(
         under=under[0],
@@ -213,43 +222,54 @@ def as_it_is_put(
 ) -> tuple[Game, tuple[Lasting, ...]]:
     """The effect that applies to an object from the moment an instruction puts it onto the battlefield."""
     game, now = ticked(game)
-    game, operations, names = settled_operations(game, scene, does, asked(game, scene).about(id))
+    game, operations, names = settled_operations(game, scene, does, asking_in(game, scene).about(id))
     parts = (SettledPart(frozenset({id}), operations),)
     return game, (Lasting(f"{id} put {now}", scene.this.id, scene.you, now, parts, names=names),)
 
 
+def ninja_attacks(game: Game, scene: Scene) -> tuple[Game, str | None] | None:
+    """CR 702.49c: a creature put there by ninjutsu attacks what the returned creature was attacking."""
+    returned = dict(scene.names).get("returned", ())
+    if scene.item.slot[:2] != ("keyword", "ninjutsu") or not returned or game.combat is None:
+        return None
+    attacked = last_board(game, replace(returned[0], then=None)).things[returned[0].id].attacking
+    return game, attacked if attacked in attackable(game) else None
+
+
 def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | None]:
-    """The player or planeswalker that a creature put onto the battlefield attacking attacks, as its
-    controller chooses.
+    """The player or planeswalker attacked by a creature that is put onto the battlefield attacking, as chosen
+    by its controller.
 
     CR 508.4: a defending player, or a planeswalker of one. CR 506.3b: none, unless its controller is an
     attacking player.
     """
     if side_of(game, controller) != game.board.active or game.combat is None:
         return game, None
-    game, answer = answered(game, Question("object", controller, (id, "combat"), attackable(game)))
+    game, answer = take_answer(game, Question("object", controller, (id, "combat"), attackable(game)))
     return game, str(answer[0])
 
 
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by their creator)."""
-    number = amount(instruction.n, asked(game, scene))
+    number = amount(instruction.n, asking_in(game, scene))
     events: list[Moved] = []
     for player in people(game, scene, instruction.who):
         if instruction.copy_of is not None:
             for ref in source_of(game, scene, instruction.copy_of):
-                for _ in range(number):
+                game, n = tokens_created(game, player, number)
+                for _ in range(n):
                     game, event = copy_token(game, ref, player, instruction.but)
                     events.append(event)
         elif instruction.token is not None:
-            for _ in range(number):
+            game, n = tokens_created(game, player, number)
+            for _ in range(n):
                 game, event = token(game, player, instruction.token, ())
                 events.append(event)
     link = game.rules.linked(game, scene.this, scene.item.slot)
     events = [replace(event, put_by=link) for event in events]
     if instruction.tapped or instruction.attacking:
         for number, event in enumerate(events):
-            game, events[number] = created_as(game, event, instruction)
+            game, events[number] = token_creation(game, event, instruction)
     game = happen(game, *events) if events else game
     made = tuple(event.id for event in events if event.id in game.board.things)
     game = replace(game, made=game.made + made)
@@ -258,7 +278,15 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     return game, scene
 
 
-def created_as(game: Game, event: Moved, instruction: Create) -> tuple[Game, Moved]:
+def tokens_created(game: Game, player: str, number: int) -> tuple[Game, int]:
+    """The number of tokens that a player creates (CR 614.16: after replacement effects)."""
+    if Would not in game.mentions:
+        return game, number
+    game, event = would_happen(game, WouldCreate(player, number))
+    return game, event.n if isinstance(event, WouldCreate) else 0
+
+
+def token_creation(game: Game, event: Moved, instruction: Create) -> tuple[Game, Moved]:
     """A token's creation, tapped or attacking if the instruction says so."""
     assert event.entering is not None
     attacked = None
@@ -291,7 +319,7 @@ def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) ->
     game, event = token(game, player, card, as_a_copy(board, ref.id, game.rules, but))
     assert event.entering is not None
     # CR 707.8a: it enters with the same face up.
-    entering = replace(event.entering, transformed=thing.transformed and not thing.face_down)
+    entering = replace(event.entering, face_up="front" if thing.face_down else thing.face_up)
     return game, replace(event, entering=entering)
 
 
@@ -304,11 +332,11 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
         question = asking_about(game, scene.this, scene.you)
         library = seat_of(game, player).library
         wanted = everything_like(instruction.what)
-        found = selected(replace(wanted, zones=frozenset({"library"})), replace_you(question, player))
+        found = selection(replace(wanted, zones=frozenset({"library"})), replace_you(question, player))
         options = tuple(id for id in library if id in found)
         most = min(instruction.n, len(options))
         least = 0 if instruction.what != cards.Filter() else most
-        game, answer = answered(game, Question("cards", player, askers(game, scene), options, least, most))
+        game, answer = take_answer(game, Question("cards", player, askers(game, scene), options, least, most))
         events: list[GameEvent] = []
         for id in answer:
             entering = None
@@ -329,9 +357,13 @@ def replace_you(asking: Asking, you: str) -> Asking:
 
 
 def two_faced(game: Game, id: str) -> bool:
-    """Whether a permanent can transform (CR 701.27c: only a double-faced one; 708.2: not while face down)."""
+    """Whether a permanent can transform (CR 701.27c: only a double-faced one; 708.2: not while face down).
+
+    CR 712.10: not into an instant or sorcery.
+    """
     thing = game.board.things[id]
-    return thing.card.back is not None and not thing.face_down
+    other = thing.card if thing.transformed else thing.card.back
+    return other is not None and not other.types & {"Instant", "Sorcery"} and not thing.face_down
 
 
 def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operation, ...] = ()) -> Game:
@@ -353,7 +385,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
 
 
 def cannot_turn_up(game: Game, id: str) -> bool:
-    """Whether an effect says that it can't be turned face up."""
+    """Whether an effect says that a permanent can't be turned face up."""
     return is_forbidden(game, "turn face up", id)
 
 
@@ -374,13 +406,13 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
     """The game after mana was added to pools; for "any colour" the player chooses (CR 106.1b: five
     colours).
     """
-    number = amount(instruction.n, asked(game, scene))
+    number = amount(instruction.n, asking_in(game, scene))
     for player in people(game, scene, instruction.who):
         if instruction.mana == "any":
             if scene.produces is not None:
                 color = scene.produces
             else:
-                game, answer = answered(game, Question("color", player, askers(game, scene), COLORS))
+                game, answer = take_answer(game, Question("color", player, askers(game, scene), COLORS))
                 color = str(answer[0])
             mana = COLOR_LETTER[color] * number
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.beginning import played_so
+from reference_engine.game.beginning import permission_effects
 from reference_engine.game.casting import mana_abilities_activated, price_announced, symbols_announced
 from reference_engine.game.costs import Proposal, pay_life, pay_mana
 from reference_engine.game.events import (
@@ -26,7 +26,7 @@ from reference_engine.game.events import (
     StepBegan,
     StepEnded,
     happen,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
     Game,
@@ -43,11 +43,15 @@ from reference_engine.game.game import (
     side_of,
     sides,
     thing_of,
+    with_memory,
 )
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.rule_effects import is_forbidden, on_rules
 from reference_engine.game.stack import item_named, item_of
-from reference_engine.game.state_based import indestructible_with_lethal_damage
+from reference_engine.game.state_based import (
+    indestructible_with_lethal_damage,
+    not_legendary_beside_legends,
+)
 from reference_engine.language.actions import Advance, Pass, PlayAction, Resolve, Special, TurnUp
 from reference_engine.language.cards import Cost, LandDrops
 
@@ -69,7 +73,7 @@ def give_priority(game: Game, side: str, why: str) -> Game:
     if side not in sides(game):
         # CR 800.4j: without an active player the next player in turn order gets priority.
         side = next_side(game, side)
-    return told(replace(game, holder=side, passed=()), GotPriority(side, why))
+    return with_event(game, GotPriority(side, why), holder=side, passed=())
 
 
 def before_priority(game: Game) -> Game:
@@ -85,8 +89,8 @@ def before_priority(game: Game) -> Game:
             return game
         if acted:
             continue
-        # CR 603.3d: a state trigger removed for lack of a legal target must not trigger again at once,
-        # without end.
+        # CR 603.3d: a state trigger removed for lack of a legal target must not trigger again at once, or
+        # this would never end.
         game = game if in_vain else game.rules.states_noticed(game)
         if not game.waiting:
             return game
@@ -101,8 +105,10 @@ def check_state(game: Game) -> tuple[Game, bool]:
     game = game.rules.noticed(game)
     game, events = game.rules.state_based_actions(game)
     # CR 704.5b, 704.5h: each check counts only what happened since the previous one.
-    game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-    game = told(game, StateActionsChecked(len(events), indestructible_with_lethal_damage(game)))
+    if game.deathtouched or game.drew_from_empty:
+        game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
+    spared = indestructible_with_lethal_damage(game), not_legendary_beside_legends(game)
+    game = with_event(game, StateActionsChecked(len(events), *spared))
     if not events:
         return game, False
     game = game.rules.auras_found(game, happen(game, *events))
@@ -138,10 +144,16 @@ def everyone_passes(game: Game) -> Game:
     """Pass for everyone until an object has resolved or a step has ended."""
     if game.deciding is not None:
         raise Undecided(declaration_wanted(game))
-    start = len(game.events)
-    while not any(isinstance(e, Resolved | StepEnded) for e in game.events[start:]):
+    while True:
+        start = len(game.events)
         game = game.rules.passes(game)
-    return game
+        for event in reversed(game.events[start:]):
+            if isinstance(event, PASSED_THROUGH):
+                return game
+
+
+PASSED_THROUGH = (Resolved, StepEnded)
+"""The events at which everyone stops passing."""
 
 
 def passes(game: Game) -> Game:
@@ -152,16 +164,17 @@ def passes(game: Game) -> Game:
     """
     assert game.holder is not None
     side = game.holder
-    floating = tuple(
-        (player, symbols_of(game.pools[player])) for player in members(game, side) if game.pools.get(player)
-    )
-    game = told(game, Passed(side, floating))
-    game = replace(game, passed=game.rules.passed_after(game, side))
+    floating: tuple[tuple[str, str], ...] = ()
+    if game.pools:
+        there = members(game, side)
+        holding = [(player, game.pools[player]) for player in there if game.pools.get(player)]
+        floating = tuple((player, symbols_of(pool)) for player, pool in holding)
+    game = with_event(game, Passed(side, floating), passed=game.rules.passed_after(game, side))
     if not game.rules.all_passed(game):
         following = game.rules.next_to_get_priority(game, side)
         why = "CR 117.3d: the next in turn order"
-        return told(replace(game, holder=following), GotPriority(following, why))
-    return game.rules.after_all_passed(told(replace(game, holder=None), AllPassed(not game.stack)))
+        return with_event(game, GotPriority(following, why), holder=following)
+    return game.rules.after_all_passed(with_event(game, AllPassed(not game.stack), holder=None))
 
 
 def passed_after(game: Game, side: str) -> tuple[str, ...]:
@@ -171,7 +184,7 @@ def passed_after(game: Game, side: str) -> tuple[str, ...]:
 
 def all_passed(game: Game) -> bool:
     """CR 117.4: whether all sides have passed in succession."""
-    return all(side in game.passed for side in sides(game))
+    return set(sides(game)).issubset(game.passed)
 
 
 def next_to_get_priority(game: Game, side: str) -> str:
@@ -240,7 +253,7 @@ def until_step(game: Game, action: Advance) -> Game:
         if game.over:
             raise NoStop("the game is over")
         game = game.rules.declare_least(game) if game.deciding is not None else everyone_passes(game)
-        if arrived(game, action, undeclared or has_begun(game, action.to)):
+        if is_at_step(game, action, undeclared or has_begun(game, action.to)):
             return game
         if game.turn - turns > len(all_sides(game)) + 1:
             raise NoStop(f"nobody got priority in the {action.to} step")
@@ -251,7 +264,7 @@ def has_begun(game: Game, step: str) -> bool:
     return any(isinstance(event, StepBegan) and event.step == step for event in game.events)
 
 
-def arrived(game: Game, action: Advance, began: bool) -> bool:
+def is_at_step(game: Game, action: Advance, began: bool) -> bool:
     """Whether somebody has priority in the wanted step, and that step began during this action."""
     if game.board.step != action.to or game.holder is None or not began:
         return False
@@ -270,8 +283,13 @@ def play_land(game: Game, action: PlayAction) -> Game:
     player = action.by
     game.rules.require_priority(game, player)
     thing = thing_of(game, action.what)
+    game = game.rules.with_face_chosen(game, thing.id, action.face)
+    thing = game.board.things[thing.id]
     permission = game.rules.permission(game, player, thing.id)
-    if permission is None and (thing.zone != "hand" or thing.owner != player):
+    if permission is not None and permission[0].only_cast:
+        permission = None
+    on_adventure = thing.zone == "exile" and thing.playable_by == player
+    if permission is None and not on_adventure and (thing.zone != "hand" or thing.owner != player):
         raise Rejected(f"{action.what} is not in {player}'s hand (CR 116.2a)")
     if not game.seen.look(thing.id).is_a("Land"):
         raise Rejected(f"{action.what} is no land")
@@ -281,10 +299,10 @@ def play_land(game: Game, action: PlayAction) -> Game:
         raise Rejected(f"{player} has played a land this turn (CR 305.2b)")
     if is_forbidden(game, "play lands", player):
         raise Rejected(f"an effect says that {player} can't play lands (CR 101.2)")
-    game = told(game, Announced(thing.id, player))
+    game = with_event(game, Announced(thing.id, player))
     # CR 400.7i: the rest of the effect that allowed playing the land can find it.
-    begins = () if permission is None else played_so(game, thing.id, permission)
-    entering = Entering(under=player, begins=begins)
+    begins = () if permission is None else permission_effects(game, thing.id, permission)
+    entering = Entering(under=player, begins=begins, face_up=thing.face_up)
     game = happen(game, Moved(thing.id, thing.zone, "battlefield", "played", entering))
     game = happen(game, LandPlayed(thing.id, player))
     return game.rules.after_action(game, player)
@@ -300,8 +318,8 @@ def land_plays(game: Game, player: str) -> int:
 def turn_face_up(game: Game, action: TurnUp) -> Game:
     """A player turns a face-down permanent they control face up.
 
-    CR 116.2b, 702.37e: any time with priority, for the morph cost it would have face up.
-    CR 707.3: without such a cost it can't be turned face up this way.
+    CR 116.2b, 702.37e, 702.168d: any time with priority, for the morph or disguise cost it would have face
+    up. CR 707.3: without such a cost it can't be turned face up this way.
     """
     player = action.by
     game.rules.require_priority(game, player)
@@ -313,17 +331,18 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
     if game.rules.cannot_turn_up(game, thing.id):
         raise Rejected(f"{action.what} can't be turned face up")
     shown = replace(game, board=game.board.with_things(replace(thing, face_down=False)))
-    morph = next((k for k in shown.seen.look(thing.id).keywords if k.keyword == "morph"), None)
+    offered = {k.keyword: k for k in shown.seen.look(thing.id).keywords}
+    morph = offered.get("morph") or offered.get("disguise")
     if morph is None:
         raise Rejected(f"{action.what} would have no morph cost (CR 702.37e)")
-    game = told(game, Announced(thing.id, player))
-    game = paid_for(game, action, morph.mana or "", morph.costs)
+    game = with_event(game, Announced(thing.id, player))
+    game = pay_special_cost(game, action, morph.mana or "", morph.costs)
     game, event = game.rules.face_turned(game, thing.id, True)
-    game = told(happen(game, event), FaceUpPlayed(thing.id, player))
+    game = with_event(happen(game, event), FaceUpPlayed(thing.id, player))
     return game.rules.after_action(game, player)
 
 
-def paid_for(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
+def pay_special_cost(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
     """Pay the cost of a special action (CR 118.2: mana abilities may be activated for it).
 
     CR 118.13c: the player chooses how to pay hybrid and Phyrexian symbols immediately before.
@@ -348,12 +367,35 @@ NOT_PLAYED = {
     "foretell": "CR 116.2h",
     "roll the planar die": "CR 116.2i",
     "turn a conspiracy up": "CR 116.2j",
-    "plot": "CR 116.2k",
     "unlock": "CR 116.2m",
 }
 
 
 def take_special_action(game: Game, action: Special) -> Game:
-    """Recognise special actions that the engine does not play (CR 116.2: the twelve special actions)."""
+    """Take a special action; the engine only recognises most of them (CR 116.2: the special actions)."""
     game.rules.require_priority(game, action.by)
+    if action.what == "plot":
+        return plot(game, action)
     raise NotModelled(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")
+
+
+def plot(game: Game, action: Special) -> Game:
+    """The game after a player has plotted a card from hand.
+
+    CR 702.170a: in a main phase of the player's turn with an empty stack, for its plot cost; the card is
+    exiled and becomes plotted. CR 702.170b: this does not use the stack.
+    """
+    player, id = action.by, action.source or ""
+    thing = thing_of(game, id)
+    offered = next((k for k in game.seen.look(id).keywords if k.keyword == "plot"), None)
+    if thing.zone != "hand" or thing.owner != player or offered is None:
+        raise Rejected(f"{player} has no {id} with plot in hand (CR 702.170a)")
+    if not game.rules.could_cast_a_sorcery(game, player):
+        raise Rejected(f"{player} can't plot now (CR 702.170a)")
+    for cost in offered.costs:
+        game, _, _ = game.rules.pay_cost(game, cost, player, game.ref(id), [], (id,))
+    game = happen(game, Moved(id, "hand", "exile", "exiled"))
+    plotted = replace(game.board.things[id], was=frozenset({"plotted"}))
+    game = replace(game, board=game.board.with_things(plotted))
+    game = with_memory(game, id, replace(game.remembers(id), since=game.turn))
+    return game.rules.after_action(game, player)

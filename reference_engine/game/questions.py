@@ -6,17 +6,25 @@ whole action does not happen. A question with only one legal answer is not asked
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Iterator
+
 from msgspec.structs import replace
 
-from reference_engine.game.events import Chose, told
-from reference_engine.game.game import Game, Prepared, Question, Rejected, Undecided, members, side_of
-from reference_engine.language.actions import AnswerValue
+from reference_engine.game.events import Chose, with_event
+from reference_engine.game.game import Game, PreparedAnswer, Question, Rejected, Undecided, members, side_of
+from reference_engine.language.actions import AnswerValue, ChooseAction, Share
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 
+MOST_COMPLETIONS = 200
+"""Maximum number of variants tried or offered for one action."""
+GREATEST_X = 3
+SOME_CREATURE_TYPES = ("Goblin", "Elf", "Saproling")
 IN_ORDER = ("order", "timestamps", "damage_order")
 """Questions that are answered with all options, in some order."""
 
 
-def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, ...]]:
+def take_answer(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, ...]]:
     """The game with the first matching answer consumed, and that answer.
 
     CR 608.2d: an illegal or impossible option can't be chosen.
@@ -30,12 +38,14 @@ def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, .
             check(question, answer)
             rest = tuple(other for other in game.answers if other is not prepared)
             game = replace(game, answers=rest)
-            return told(game, Chose(question.kind, prepared.choose.by, question.askers[0], answer)), answer
+            return with_event(
+                game, Chose(question.kind, prepared.choose.by, question.askers[0], answer)
+            ), answer
     raise Undecided(question, game)
 
 
 def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | None:
-    """The answer that needs no question: there is no other, or all options look alike."""
+    """The answer to a question that need not be asked: there is no other, or all options look alike."""
     options = question.options
     if question.kind in IN_ORDER:
         return options if len(options) < 2 else None
@@ -65,7 +75,7 @@ def things_are_equal(game: Game, one: str, other: str) -> bool:
     return game.seen.look(one) == game.seen.look(other)
 
 
-def fits(game: Game, prepared: Prepared, question: Question) -> bool:
+def fits(game: Game, prepared: PreparedAnswer, question: Question) -> bool:
     """Whether a prepared answer is for this question."""
     choose = prepared.choose
     return (
@@ -104,7 +114,68 @@ def is_prepared(game: Game, question: Question) -> bool:
     return any(fits(game, prepared, question) for prepared in game.answers)
 
 
+def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...]]:
+    """The ways of writing a number as a sum of `places` numbers."""
+    if places == 1:
+        if total >= least:
+            yield (total,)
+        return
+    for first in range(total, least - 1, -1):
+        for rest in parts_of(total - first, places - 1, least):
+            yield (first, *rest)
+
+
+def possible_answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
+    """Every legal answer to a question, or a few examples if there are infinitely many."""
+    options = question.options
+    match question.kind:
+        case "order" | "timestamps" | "damage_order":
+            yield from itertools.permutations(options)
+        case "number" | "x":
+            yield from ((n,) for n in range(GREATEST_X + 1))
+        case "word":
+            for words in (COLORS, BASIC_LAND_TYPES) if options else (SOME_CREATURE_TYPES,):
+                if not options or words[0] in options:
+                    yield from itertools.permutations(words, question.most)
+        case "name" | "type" if not options:
+            yield from ((word,) for word in question.such_as)
+        case "division":
+            for numbers in parts_of(question.total, len(options), 1):
+                yield tuple(Share(str(one), n) for one, n in zip(options, numbers, strict=True))
+        case _:
+            for number in range(question.least, min(question.most, len(options)) + 1):
+                yield from itertools.combinations(options, number)
+
+
+def is_possible(game: Game, attempt: Callable[[Game], Game]) -> bool:
+    """Whether some answers to the questions of an attempt let it succeed, whatever the script has prepared.
+
+    After `MOST_COMPLETIONS` attempts the answer is yes: the player has too many choices to try all of them.
+    """
+    open_games = [replace(game, answers=())]
+    for _ in range(MOST_COMPLETIONS):
+        if not open_games:
+            return False
+        then = open_games.pop()
+        try:
+            attempt(then)
+        except Undecided as undecided:
+            later = tuple(itertools.islice(possible_answers(undecided.question), MOST_COMPLETIONS))
+            open_games += [with_answer(then, undecided.question, answer) for answer in reversed(later)]
+        except Rejected:
+            continue
+        else:
+            return True
+    return True
+
+
+def with_answer(game: Game, question: Question, answer: tuple[AnswerValue, ...]) -> Game:
+    """The game with one more answer prepared."""
+    choose = ChooseAction(question.kind, question.by, answer, question.askers[0])
+    return replace(game, answers=(*game.answers, PreparedAnswer(choose, game.asked)), asked=game.asked + 1)
+
+
 def yes_or_no(game: Game, player: str, askers: tuple[str, ...]) -> tuple[Game, bool]:
     """Whether a player chooses to do something optional."""
-    game, answer = answered(game, Question("may", player, askers, (True, False)))
+    game, answer = take_answer(game, Question("may", player, askers, (True, False)))
     return game, bool(answer[0])

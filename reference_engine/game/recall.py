@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from reference_engine.game.game import Game, Ref, last_board
-from reference_engine.language.characteristics import printed
-from reference_engine.language.keywords import Linked
+from reference_engine.language.characteristics import printed_characteristics
+from reference_engine.language.keywords import LinkedAbilities
 from reference_engine.layers.asking import OWN, Asking, link_of
 from reference_engine.layers.board import Board, Link, Thing
 from reference_engine.layers.evaluation import evaluate
@@ -77,7 +77,7 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
         board = last_board(game, ref)
         if ref.revealed and ref.id in board.things:
             thing = board.things[ref.id]
-            recalled[ref.id] = (printed(thing.card, thing.controller), status(thing))
+            recalled[ref.id] = (printed_characteristics(thing.card, thing.controller), status(thing))
         elif board is not game.board and ref.id in board.things:
             recalled[ref.id] = evaluate(board, game.rules).view.both(ref.id)
             things[ref.id] = board.things[ref.id]
@@ -90,15 +90,15 @@ def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
     """The abilities linked to one of an object's abilities, as the object is or last was; `None` if no
     card asks for them.
     """
-    if Linked not in game.mentions:
+    if LinkedAbilities not in game.mentions:
         return None
     board, view = remembering(game, this, None, {})
     return link_of(this.id, slot, board, view)
 
 
 def still_there(game: Game, refs: Iterable[Ref]) -> tuple[Ref, ...]:
-    """Those of these objects and players that can still be found (CR 608.2h, 400.7: not if it is no
-    longer the same object).
+    """The objects and players among these that can still be found (CR 608.2h, 400.7: not if it is no longer
+    the same object).
     """
     return tuple(ref for ref in refs if game.is_there(ref))
 

@@ -23,9 +23,10 @@ from reference_engine.game.events import (
     Resolves,
     did_anything,
     happen,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
+    DelayedTrigger,
     Game,
     Ref,
     StackItem,
@@ -44,7 +45,16 @@ from reference_engine.game.stack import (
 )
 from reference_engine.game.targets import named_targets, targeting_forbidden
 from reference_engine.game.triggers import as_item, once_slot
-from reference_engine.language.cards import Activated, It, PropertyOf, TapThis, The, This, Triggered
+from reference_engine.language.cards import (
+    Activated,
+    It,
+    PropertyOf,
+    TapThis,
+    The,
+    This,
+    Triggered,
+)
+from reference_engine.language.keywords import DELAYED
 from reference_engine.layers.asking import holds
 
 
@@ -56,14 +66,16 @@ def resolve_top(game: Game) -> Game:
     item = game.stack[-1]
     name = name_of(game, item)
     if item.kind == "triggered" and not game.rules.still_wants_to_resolve(game, item):
-        game = told(game, DoesNotResolve(name, 'CR 608.2a, 603.4: its intervening "if" is not true any more'))
-        return told(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
+        game = with_event(
+            game, DoesNotResolve(name, 'CR 608.2a, 603.4: its intervening "if" is not true any more')
+        )
+        return with_event(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
     if any(item.targets) and not any(legal):
         illegal = tuple(illegal_target(game, item, ref) for chosen in item.targets for ref in chosen)
-        game = told(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
+        game = with_event(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
         game = off_the_stack(game, item, "graveyard", "removed")
-        return told(game, Resolved(name))
+        return with_event(game, Resolved(name))
     gone = tuple(
         illegal_target(game, item, ref)
         for chosen, kept in zip(item.targets, legal, strict=True)
@@ -71,13 +83,13 @@ def resolve_top(game: Game) -> Game:
         if ref not in kept
     )
     source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
-    game = told(game, Resolves(name, gone, source, recalled(game, item)))
+    game = with_event(game, Resolves(name, gone, source, objects_recalled(game, item)))
     item = replace(item, targets=legal)
     if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.seen.look(item.id).types):
         game = game.rules.resolve_permanent(game, item)
     else:
         game = follow_all(game, item)
-    return told(game, Resolved(name))
+    return with_event(game, Resolved(name))
 
 
 def is_as_it_was(game: Game, source: Ref) -> bool:
@@ -85,7 +97,7 @@ def is_as_it_was(game: Game, source: Ref) -> bool:
     return source.id in game.board.things and game.born(source.id) == source.born
 
 
-def recalled(game: Game, item: StackItem) -> tuple[str, ...]:
+def objects_recalled(game: Game, item: StackItem) -> tuple[str, ...]:
     """The objects whose last known information a resolving spell or ability uses (CR 608.2h: gone)."""
     asked = asked_about(instructions_of(game, item))
     names = dict(item.names)
@@ -111,7 +123,7 @@ def asked_about(value: object) -> frozenset[This | It | The]:
 
 
 def illegal_target(game: Game, item: StackItem, ref: Ref) -> IllegalTarget:
-    """A target that is illegal now, and whether it is a different object by now."""
+    """A target that is illegal now, why, and whether it is a different object by now."""
     gone = not game.is_there(ref)
     return IllegalTarget(
         shown_ref(game, ref), gone, None if gone else targeting_forbidden(game, item, ref.id)
@@ -155,7 +167,23 @@ def follow_all(game: Game, item: StackItem) -> Game:
         game = with_use(game, item.source, once_slot(item.slot, item.controller))
     if item_of(game, item.id) is None:
         return game
-    return off_the_stack(game, item, item.goes_to, "resolved")
+    return game.rules.after_following(game, item)
+
+
+def after_following(game: Game, item: StackItem) -> Game:
+    """The game after an instant, sorcery or ability that has resolved has left the stack.
+
+    CR 608.2n: a spell goes to its owner's graveyard. CR 715.3d: one that was cast as an Adventure is exiled
+    instead, and its controller may play the card from there.
+    """
+    on_adventure = item.kind == "spell" and game.board.things[item.id].face_up == "adventure"
+    if not on_adventure or item.goes_to != "graveyard":
+        return off_the_stack(game, item, item.goes_to, "resolved")
+    game = off_the_stack(game, item, "exile", "exiled", "CR 715.3d: it is on an Adventure")
+    thing = game.board.things.get(item.id)
+    if thing is None or thing.zone != "exile":
+        return game
+    return replace(game, board=game.board.with_things(replace(thing, playable_by=item.controller)))
 
 
 def done_this_turn(game: Game, item: StackItem) -> bool:
@@ -179,7 +207,7 @@ def scene_of(item: StackItem) -> Scene:
     )
 
 
-def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
+def off_the_stack(game: Game, item: StackItem, to: str, how: str, rule: str = "") -> Game:
     """The game after an object has left the stack for another zone, or ceased to exist if it is not a card.
 
     CR 704.5e: a copy of a spell that is elsewhere ceases to exist. CR 702.34a: flashback exiles.
@@ -192,7 +220,7 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
         game = replace(game, sources={**game.sources, item.id: source})
         return game.rules.triggered(game, game, ())
     zone = "exile" if item.goes_to == "exile" else to
-    return happen(game, Moved(item.id, "stack", zone, how))  # type: ignore[arg-type]  # zones by name
+    return happen(game, Moved(item.id, "stack", zone, how, rule=rule))  # type: ignore[arg-type]  # zones by name
 
 
 def resolve_permanent(game: Game, item: StackItem) -> Game:
@@ -207,6 +235,9 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
     entering = Entering(
         under=game.seen.look(item.id).controller or item.controller,
         face_down=thing.face_down,
+        hidden_as=thing.hidden_as,
+        # CR 712.13: with the face up that was up on the stack.
+        face_up=thing.face_up,
         attached_to=target,
         chosen=thing.chosen,
         memory=replace(memory, shields=0, used=()),
@@ -214,7 +245,21 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
     game = without_item(game, item.id)
     if item.copy:
         game = replace(game, made=(*game.made, item.id))
-    return happen(game, Moved(item.id, "stack", "battlefield", "resolved", entering))
+    game = happen(game, Moved(item.id, "stack", "battlefield", "resolved", entering))
+    return game.rules.returned_later(game, item)
+
+
+def returned_later(game: Game, item: StackItem) -> Game:
+    """The game with the delayed triggered ability that some alternative costs create for the permanent.
+
+    CR 702.109a: dash returns it to its owner's hand at the beginning of the next end step.
+    """
+    thing = game.board.things.get(item.id)
+    later = next((later for word, later in DELAYED.items() if item.method == word), None)
+    if later is None or thing is None or thing.zone != "battlefield":
+        return game
+    delayed = DelayedTrigger(later.when, later.effect, later.name, item.controller, game.ref(item.id))
+    return replace(game, delayed=(*game.delayed, delayed))
 
 
 def countered(game: Game, ref: Ref) -> Game:
@@ -224,7 +269,7 @@ def countered(game: Game, ref: Ref) -> Game:
     item = item_of(game, ref.id)
     if item is None:
         return game
-    game = told(game, Countered(name_of(game, item)))
+    game = with_event(game, Countered(name_of(game, item)))
     return off_the_stack(game, item, "graveyard", "countered")
 
 
@@ -260,7 +305,7 @@ def resolve_mana_triggers(game: Game) -> Game:
         game, item = as_item(game, first)
         if not game.rules.still_wants_to_resolve(game, item):
             continue
-        game = told(game, ManaTriggerResolves(base_name(item)))
+        game = with_event(game, ManaTriggerResolves(base_name(item)))
         scene = scene_of(item)
         for instruction in first.ability.effect:
             game, scene = follow(game, scene, instruction)

@@ -1,4 +1,6 @@
-"""The continuous effects that change rules of the game, each with those it affects now (CR 613.11: these)."""
+"""Continuous effects that change the rules of the game, each with the objects or players it affects now
+(CR 613.11: effects on rules).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TypeVar
 from reference_engine.game.game import Game
 from reference_engine.language.cards import Cannot, Condition, MayPlay, Operation
 from reference_engine.layers.asking import holds
-from reference_engine.layers.evaluation import RuleEffect, Seen, affected_by_rule
+from reference_engine.layers.evaluation import Evaluation, RuleEffect, affected_by_rule
 
 _Kind = TypeVar("_Kind", bound=Operation)
 Permission = tuple[MayPlay, RuleEffect]
@@ -17,12 +19,13 @@ Permission = tuple[MayPlay, RuleEffect]
 
 def on_rules(game: Game, kind: type[_Kind]) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
     """The effects of one kind: the operation, the objects or players it affects, and the effect itself."""
-    if kind in game.mentions:
-        yield from seen_on_rules(game.seen, kind)
+    return rule_effects_in(game.seen, kind) if kind in game.mentions else iter(())
 
 
-def seen_on_rules(seen: Seen, kind: type[_Kind]) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
-    """The same, for how things looked at a given moment."""
+def rule_effects_in(
+    seen: Evaluation, kind: type[_Kind]
+) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
+    """Like `on_rules`, for how things looked at a given moment."""
     for effect in seen.rules_effects:
         if isinstance(effect.operation, kind):
             yield effect.operation, affected_by_rule(effect, seen), effect
@@ -35,7 +38,7 @@ def forbidding(game: Game, deed: str) -> Iterator[tuple[Cannot, tuple[str, ...],
             yield operation, affected, effect
 
 
-def excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> bool:
+def is_excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> bool:
     """Whether a forbidden action is allowed for this object or player ("it"), because the effect's
     "unless" holds.
     """

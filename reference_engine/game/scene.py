@@ -32,7 +32,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_TYPE,
 )
-from reference_engine.layers.asking import Asking, is_player, selected
+from reference_engine.layers.asking import Asking, is_player, selection
 
 _T = TypeVar("_T")
 
@@ -53,6 +53,8 @@ class Scene(Struct, frozen=True):
     number: int | None = None
     produces: str | None = None
     """The mana that a mana ability makes, as chosen by the script."""
+    optional: bool = False
+    """Whether its player has chosen to do what follows."""
     did: bool = True
     """Whether the previous instruction was carried out (CR 603.12: "when you do")."""
 
@@ -61,7 +63,7 @@ class Scene(Struct, frozen=True):
         return replace(self, names=(*((n, r) for n, r in self.names if n != name), (name, refs)))
 
 
-def asked(game: Game, scene: Scene) -> Asking:
+def asking_in(game: Game, scene: Scene) -> Asking:
     """A context for questions of the resolving spell or ability."""
     item = scene.item
     return asking_about(
@@ -87,10 +89,10 @@ def acted_on(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
 
     CR 608.2b: illegal targets aren't affected. CR 400.7, 608.2h: nor are objects that are no longer the same.
     """
-    return still_there(game, meant(game, scene, selector))
+    return still_there(game, refs_meant(game, scene, selector))
 
 
-def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
+def refs_meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
     """The objects and players that a selector means, whether or not they are still there."""
     match selector:
         case This():
@@ -100,7 +102,7 @@ def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
         case The(name):
             return dict(scene.names).get(name, ())
         case _:
-            return tuple(game.ref(id) for id in selected(selector, asked(game, scene)))
+            return tuple(game.ref(id) for id in selection(selector, asking_in(game, scene)))
 
 
 def speaking_of(game: Game, scene: Scene, affected: Selector, one: str) -> Asking:
@@ -109,7 +111,7 @@ def speaking_of(game: Game, scene: Scene, affected: Selector, one: str) -> Askin
     "It" is the object that a trigger saw. If several things are affected at once ("each creature"), or no
     trigger saw an object, "it" is the thing affected.
     """
-    question = asked(game, scene)
+    question = asking_in(game, scene)
     return question if scene.it is not None and not isinstance(affected, SEVERAL) else question.about(one)
 
 
@@ -120,7 +122,7 @@ def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
 
 
 def on_battlefield(game: Game, refs: tuple[Ref, ...]) -> tuple[str, ...]:
-    """Those of these objects that are permanents."""
+    """The permanents among these objects."""
     things = game.board.things
     return tuple(ref.id for ref in refs if ref.id in things and things[ref.id].zone == "battlefield")
 
@@ -135,7 +137,7 @@ def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
         case The(name):
             refs = dict(scene.names).get(name, ())
         case _:
-            refs = tuple(game.ref(id) for id in selected(by, asked(game, scene)))
+            refs = tuple(game.ref(id) for id in selection(by, asking_in(game, scene)))
     return tuple(Ref(ref.id, ref.born) for ref in refs if not is_player(game.board, ref.id))
 
 
@@ -148,24 +150,24 @@ def with_words(instruction: _T, scene: Scene) -> _T:
     """
     if scene.colors is None and scene.type is None and scene.number is None:
         return instruction
-    return reworded(instruction, scene)
+    return with_choices(instruction, scene)
 
 
-def reworded(value: _T, scene: Scene) -> _T:
+def with_choices(value: _T, scene: Scene) -> _T:
     """Any piece of a card with the choices filled in."""
     if isinstance(value, frozenset):
-        words: set[object] = {reworded(member, scene) for member in value}
+        words: set[object] = {with_choices(member, scene) for member in value}
         if CHOSEN_COLOR in words and scene.colors is not None:
             words = (words - {CHOSEN_COLOR}) | set(scene.colors)
         if CHOSEN_TYPE in words and scene.type is not None:
             words = (words - {CHOSEN_TYPE}) | {scene.type}
         return frozenset(words)  # type: ignore[return-value]  # the same kind of set
     if isinstance(value, tuple):
-        return tuple(reworded(member, scene) for member in value)  # type: ignore[return-value]  # the same shape
+        return tuple(with_choices(member, scene) for member in value)  # type: ignore[return-value]  # the same shape
     if isinstance(value, ChosenNumber) and scene.number is not None:
         return scene.number  # type: ignore[return-value]  # a quantity for a quantity
     if isinstance(value, Struct):
-        fields = {name: reworded(getattr(value, name), scene) for name in value.__struct_fields__}
+        fields = {name: with_choices(getattr(value, name), scene) for name in value.__struct_fields__}
         return replace(value, **fields)
     if value == CHOSEN_TYPE and scene.type is not None:
         return scene.type  # type: ignore[return-value]  # a word for a word

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.game import (
@@ -18,18 +21,20 @@ from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.language.cards import (
     Activated,
     All,
+    Card,
     Filter,
     Instruction,
     Mode,
     Spell,
     TargetSpec,
+    The,
     Triggered,
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.layers.asking import Asking
 
 
-def called(game: Game) -> tuple[tuple[str, StackItem], ...]:
+def stack_by_name(game: Game) -> tuple[tuple[str, StackItem], ...]:
     """The objects on the stack from bottom to top, each with its name in scripts."""
     found: list[tuple[str, StackItem]] = []
     bases: list[str] = []
@@ -43,7 +48,7 @@ def called(game: Game) -> tuple[tuple[str, StackItem], ...]:
 
 def names(game: Game) -> tuple[str, ...]:
     """The script's names of the objects on the stack, from bottom to top."""
-    return tuple(name for name, _ in called(game))
+    return tuple(name for name, _ in stack_by_name(game))
 
 
 def base_name(item: StackItem) -> str:
@@ -56,12 +61,12 @@ def base_name(item: StackItem) -> str:
 
 def name_of(game: Game, item: StackItem) -> str:
     """The script's present name for this object."""
-    return next((name for name, other in called(game) if other.id == item.id), base_name(item))
+    return next((name for name, other in stack_by_name(game) if other.id == item.id), base_name(item))
 
 
 def item_named(game: Game, name: str) -> StackItem | None:
     """The object on the stack with this name."""
-    return next((item for called_so, item in called(game) if name in (called_so, item.id)), None)
+    return next((item for called_so, item in stack_by_name(game) if name in (called_so, item.id)), None)
 
 
 def item_of(game: Game, id: str) -> StackItem | None:
@@ -71,7 +76,10 @@ def item_of(game: Game, id: str) -> StackItem | None:
 
 def with_item(game: Game, item: StackItem) -> Game:
     """The game with this object replacing the one with the same id on the stack."""
-    return replace(game, stack=tuple(item if other.id == item.id else other for other in game.stack))
+    for other in game.stack:
+        if other is item:
+            return game
+    return replace(game, stack=tuple([item if other.id == item.id else other for other in game.stack]))
 
 
 def without_item(game: Game, id: str) -> Game:
@@ -99,6 +107,7 @@ def asking_for(game: Game, item: StackItem, named: NamedObjects | None = None) -
     )
 
 
+@functools.lru_cache(maxsize=4096)
 def spell_of(look: Characteristics) -> Spell | None:
     """The spell ability of an instant or sorcery (CR 113.3a: only these have one)."""
     if not look.types & {"Instant", "Sorcery"}:
@@ -106,10 +115,14 @@ def spell_of(look: Characteristics) -> Spell | None:
     return next((held.ability for held in look.abilities if isinstance(held.ability, Spell)), None)
 
 
+NO_SPELL = Spell()
+"""The text of a permanent spell, which has no instructions to follow as it resolves."""
+
+
 def text_of(game: Game, item: StackItem) -> Spell | Activated | Triggered:
     """The text that a spell or ability follows."""
     if item.kind == "spell":
-        return spell_of(game.seen.look(item.id)) or Spell()
+        return spell_of(game.seen.look(item.id)) or NO_SPELL
     assert item.ability is not None
     return item.ability
 
@@ -124,10 +137,12 @@ def modes_of(game: Game, item: StackItem) -> tuple[tuple[Mode, ...], int, int]:
 def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     """The targets that a spell or ability requires, given its modes and whether it was kicked.
 
-    CR 601.2c: some targets are required only if a cost or mode was chosen. CR 303.4a, 702.5a: an Aura spell
-    targets what it could enchant.
+    CR 601.2c: some targets are required only if a cost or mode was chosen. CR 702.96b: none if its overload
+    cost is paid. CR 303.4a, 702.5a: an Aura spell targets what it could enchant.
     """
     text = text_of(game, item)
+    if item.method == "overload":
+        return ()
     specs = text.targets + tuple(spec for number in item.modes for spec in text.modes[number - 1].targets)
     if isinstance(text, Spell):
         look = game.seen.look(item.id)
@@ -157,4 +172,23 @@ def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
     """The instructions of a spell or ability, given its modes and whether it was kicked."""
     text = text_of(game, item)
     does = text.effect + tuple(i for number in item.modes for i in text.modes[number - 1].effect)
+    if item.method == "overload":
+        does = each_instead(does, {spec.name: spec for spec in text.targets})
     return does + text.kicked if isinstance(text, Spell) and item.kicked else does
+
+
+def each_instead(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
+    """A text in which "each" stands for "target".
+
+    CR 702.96a: everything that could be described as the target is meant instead. CR 702.96c: this changes
+    the text of the spell.
+    """
+    if isinstance(text, The) and text.name in specs:
+        spec = specs[text.name]
+        return spec.players if spec.what is None else spec.what
+    if isinstance(text, tuple):
+        return tuple(each_instead(part, specs) for part in text)
+    if isinstance(text, Struct) and not isinstance(text, Card):
+        parts = {name: each_instead(getattr(text, name), specs) for name in text.__struct_fields__}
+        return replace(text, **parts)
+    return text

@@ -7,6 +7,7 @@ kind of action is a function that returns its events.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -23,8 +24,11 @@ from reference_engine.game.events import (
     happen,
 )
 from reference_engine.game.game import Game, NotModelled, Question, battlefield, in_order, with_memory
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
+from reference_engine.game.sagas import finished_sagas
+from reference_engine.game.turn import attackers
 from reference_engine.language.words import Supertype, kind_of_subtype
+from reference_engine.layers.board import Thing
 
 StateCheck = Callable[[Game], tuple[GameEvent, ...]]
 
@@ -40,7 +44,7 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     for rule in game.rules.uniqueness_rules:
         game, more = rule(game)
         events += more
-    return game, once_each(events)
+    return game, once_each(events) if events else ()
 
 
 def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
@@ -61,15 +65,14 @@ def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
 
 def players_without_life(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5a: a player with 0 or less life loses."""
-    return tuple(
-        PlayerLost(seat.id, "CR 704.5a: 0 or less life")
-        for seat in game.board.seats
-        if seat.life <= 0 and seat.id not in game.lost
-    )
+    dead = [seat.id for seat in game.board.seats if seat.life <= 0 and seat.id not in game.lost]
+    return tuple(PlayerLost(id, "CR 704.5a: 0 or less life") for id in dead) if dead else ()
 
 
 def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5b: a player who tried to draw from an empty library since the last check loses."""
+    if not game.drew_from_empty:
+        return ()
     return tuple(
         PlayerLost(seat.id, "CR 704.5b: drew from an empty library")
         for seat in game.board.seats
@@ -79,10 +82,13 @@ def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
 
 def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
+    counting = [seat for seat in game.board.seats if seat.counters and seat.id not in game.lost]
     return tuple(
-        PlayerLost(seat.id, "CR 704.5c: ten poison counters")
-        for seat in game.board.seats
-        if seat.id not in game.lost and sum(p.n for p in seat.counters if p.kind == "poison") >= 10
+        [
+            PlayerLost(seat.id, "CR 704.5c: ten poison counters")
+            for seat in counting
+            if sum(p.n for p in seat.counters if p.kind == "poison") >= 10
+        ]
     )
 
 
@@ -93,46 +99,42 @@ def misplaced_tokens_and_copies(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5d: a token that is not on the battlefield ceases to exist. CR 704.5e: so does a copy of a spell
     that is not on the stack.
     """
-    return tuple(
-        Ceased(thing.id)
-        for thing in game.board.things.values()
-        if thing.token and thing.zone not in ("battlefield", "stack")
-    )
+    tokens = [thing for thing in game.board.things.values() if thing.token]
+    return tuple([Ceased(token.id) for token in tokens if token.zone not in ("battlefield", "stack")])
 
 
 def creatures_without_toughness(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard."""
-    seen = game.seen
+    shown_number = game.rules.shown_number
+    without: set[str] = set()
+    for (look, status), ids in game.seen.view.groups.items():
+        there = status.zone == "battlefield" and "Creature" in look.types
+        if there and (shown_number(look.toughness, look, "battlefield") or 0) <= 0:
+            without |= ids
+    if not without:
+        return ()
     return tuple(
         Moved(thing.id, "battlefield", "graveyard", "put", rule="CR 704.5f: toughness 0 or less")
         for thing in battlefield(game)
-        if seen.look(thing.id).is_a("Creature") and (seen.toughness(thing.id) or 0) <= 0
+        if thing.id in without
     )
 
 
 def creatures_with_lethal_damage(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5g: a creature whose damage is at least its toughness is destroyed."""
-    seen = game.seen
-    hurt = tuple(
-        thing.id
-        for thing in battlefield(game)
-        if thing.damage > 0
-        and seen.look(thing.id).is_a("Creature")
-        and 0 < (seen.toughness(thing.id) or 0) <= thing.damage
-    )
+    hurt = tuple(id for id in lethally_damaged(game) if game.seen.look(id).is_a("Creature"))
     return game.rules.destruction(game, hurt, "CR 704.5g: lethal damage") if hurt else ()
+
+
+def lethally_damaged(game: Game) -> list[str]:
+    """The permanents with damage marked on them that is at least their toughness."""
+    damaged = [thing for thing in battlefield(game) if thing.damage > 0]
+    return [t.id for t in damaged if 0 < (game.seen.toughness(t.id) or 0) <= t.damage]
 
 
 def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
     """The creatures that lethal damage does not destroy (CR 702.12b: indestructible)."""
-    seen = game.seen
-    return tuple(
-        thing.id
-        for thing in battlefield(game)
-        if thing.damage > 0
-        and seen.look(thing.id).has_keyword("indestructible")
-        and 0 < (seen.toughness(thing.id) or 0) <= thing.damage
-    )
+    return tuple(id for id in lethally_damaged(game) if game.seen.look(id).has_keyword("indestructible"))
 
 
 def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
@@ -155,6 +157,8 @@ def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
 def planeswalkers_without_loyalty(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard."""
     seen = game.seen
+    if "Planeswalker" not in seen.words_on_battlefield:
+        return ()
     return tuple(
         Moved(thing.id, "battlefield", "graveyard", "put", rule="CR 704.5i: loyalty 0")
         for thing in battlefield(game)
@@ -170,9 +174,12 @@ def attachments(game: Game) -> tuple[GameEvent, ...]:
     """
     seen = game.seen
     events: list[GameEvent] = []
+    any_aura = "Aura" in seen.words_on_battlefield
     for thing in battlefield(game):
-        look = seen.look(thing.id)
         host = thing.attached_to
+        if host is None and not any_aura:
+            continue
+        look = seen.look(thing.id)
         if look.has_subtype("Aura") and look.is_a("Enchantment"):
             if look.is_a("Creature") and host is not None:
                 events.append(AttachmentChanged(thing.id, None, "CR 704.5p: a creature can't be attached"))
@@ -202,10 +209,10 @@ def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
 
 
 def what_is_not_played(game: Game) -> tuple[GameEvent, ...]:
-    """CR 704.5s–z: the engine does not support battles, Sagas, dungeons and Roles, and says so."""
+    """CR 704.5t–z: refuse battles, dungeons and Roles, which the engine does not support."""
     for thing in battlefield(game):
-        if "Battle" in thing.card.types or {"Saga", "Role"} & thing.card.subtypes:
-            raise NotModelled(f"a permanent such as {thing.id}: battles, Sagas and Roles")
+        if "Battle" in thing.card.types or "Role" in thing.card.subtypes:
+            raise NotModelled(f"a permanent such as {thing.id}: battles and Roles")
     return ()
 
 
@@ -220,6 +227,7 @@ STATE_BASED_CHECKS: tuple[StateCheck, ...] = (
     planeswalkers_without_loyalty,
     attachments,
     annihilating_counters,
+    finished_sagas,
     what_is_not_played,
 )
 
@@ -235,6 +243,29 @@ def legend_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
         if look is not None:
             groups.setdefault((controller(game, id), look), []).append(id)
     return keep_one(game, groups, "CR 704.5j: the legend rule")
+
+
+def not_legendary_beside_legends(game: Game) -> tuple[str, ...]:
+    """The permanents that the legend rule ignores although their controller has several with that name, one
+    of them legendary or printed as legendary (CR 704.5j: only legendary permanents).
+    """
+    things = game.board.things
+    if not any("Legendary" in thing.card.supertypes for thing in things.values()):
+        return ()
+    named: dict[tuple[str, str], list[tuple[str, bool]]] = {}
+    for (look, status), ids in game.seen.view.groups.items():
+        if look.name is not None and status.zone == "battlefield":
+            for id in ids:
+                of = (look.controller or things[id].owner, look.name)
+                named.setdefault(of, []).append((id, "Legendary" in look.supertypes))
+    return tuple(
+        id
+        for same in named.values()
+        if len(same) > 1
+        and any(legendary or "Legendary" in things[id].card.supertypes for id, legendary in same)
+        for id, legendary in sorted(same, key=lambda one: things[one[0]].timestamp)
+        if not legendary
+    )
 
 
 def planeswalker_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
@@ -271,6 +302,8 @@ def world_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
 def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | None]]:
     """The permanents with a supertype, and their names."""
     seen = game.seen
+    if supertype not in seen.words_on_battlefield:
+        return []
     return [
         (id, look.name)
         for (look, status), ids in seen.view.groups.items()
@@ -295,7 +328,7 @@ def keep_one(
     order = in_order(game)
     for player, ids in sorted(too_many, key=lambda group: order.index(group[0])):
         question = Question("keep", player, ("state", *ids), tuple(ids))
-        game, answer = answered(game, question)
+        game, answer = take_answer(game, question)
         events += [
             Moved(id, "battlefield", "graveyard", "put", rule=rule)
             for id in ids
@@ -329,22 +362,40 @@ def control_noticed(game: Game) -> Game:
         if memory.under != now:
             game = with_memory(game, thing.id, replace(memory, under=now, since=game.turn))
             game = happen(game, ControlChanged(thing.id, memory.under, now))
-            if thing.attacking is not None or thing.blocking:
+            if is_in_combat(game, thing):
                 game = happen(game, LeftCombat(thing.id, "its controller changed"))
+            if now in game.lost:
+                # CR 800.4c: the player who controls it by default has left the game.
+                game = happen(game, Moved(thing.id, "battlefield", "exile", "exiled"))
     return game
 
 
 def combat_noticed(game: Game) -> Game:
     """Remove from combat everything that can't be in it any more (CR 506.4: removed from combat)."""
     seen = game.seen
-    for thing in battlefield(game):
-        if thing.attacking is None and not thing.blocking:
-            continue
+    for id in [thing.id for thing in battlefield(game) if thing.attacking is not None or thing.blocking]:
+        thing = game.board.things[id]
         if not seen.look(thing.id).is_a("Creature"):
-            game = happen(game, LeftCombat(thing.id, "it is no creature any more"))
+            stays: Literal["blocking", "attacked"] | None = (
+                None if no_longer_a_planeswalker(game, thing.id) else "attacked"
+            )
+            game = happen(game, LeftCombat(thing.id, "it is no creature any more", stays))
         elif no_longer_a_planeswalker(game, thing.attacking):
-            game = happen(game, LeftCombat(str(thing.attacking), "it is no planeswalker any more"))
+            attacked = game.board.things[str(thing.attacking)]
+            stays = "blocking" if attacked.blocking and seen.look(attacked.id).is_a("Creature") else None
+            game = happen(game, LeftCombat(attacked.id, "it is no planeswalker any more", stays))
+    if game.combat is not None and not game.combat.attacked and attackers(game):
+        return replace(game, combat=replace(game.combat, attacked=True))
     return game
+
+
+def is_in_combat(game: Game, thing: Thing) -> bool:
+    """Whether a permanent attacks, blocks or is attacked."""
+    return (
+        thing.attacking is not None
+        or bool(thing.blocking)
+        or any(other.attacking == thing.id for other in battlefield(game))
+    )
 
 
 def no_longer_a_planeswalker(game: Game, id: str | None) -> bool:
@@ -353,7 +404,9 @@ def no_longer_a_planeswalker(game: Game, id: str | None) -> bool:
 
 
 def durations_noticed(game: Game) -> Game:
-    """End the effects whose "for as long as" is no longer true (CR 611.2b: the duration)."""
+    """End the effects whose "for as long as" condition is no longer true (CR 611.2b: the duration)."""
+    if not game.tied:
+        return game
     over = frozenset(
         effect.id
         for effect in game.board.effects

@@ -18,7 +18,7 @@ from reference_engine.game.events import Entering, Moved, happen
 from reference_engine.game.game import (
     Game,
     NotModelled,
-    Prepared,
+    PreparedAnswer,
     Rejected,
     Undecided,
     all_sides,
@@ -26,22 +26,28 @@ from reference_engine.game.game import (
     with_memory,
 )
 from reference_engine.game.game_rules import CR, GameRules
+from reference_engine.game.stability import stays_stable
 from reference_engine.game.triggers import state_triggers
-from reference_engine.language.cards import Activated, Card, Keyword, Spell, State, Triggered, TriggerEvent
+from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
-from reference_engine.language.words import Zone
+from reference_engine.language.words import FaceUp, Zone
 from reference_engine.layers.board import Board, Pile, Seat, Thing
 
 Arrivals = tuple[tuple[int, Arrival], ...]
 """Arrivals with their numbers."""
+FEW = 8
+"""With at most this many arrivals, checking after each is faster than finding out whether that is needed."""
 
 
 class ImpossibleSetup(Exception):
-    """A setup with which no game can begin: the problem, the arrival it is in (if any), and the reason."""
+    """A setup with which no game can begin: the problem, the arrival it is in (if any), and the reason.
+
+    The message counts arrivals from 1; `arrival` is the index in the setup.
+    """
 
     def __init__(self, what: str, arrival: int | None = None, because: str = "") -> None:
-        place = "" if arrival is None else f"arrivals[{arrival}]: "
+        place = "" if arrival is None else f"entry {arrival + 1}: "
         super().__init__(f"{place}{what}" + (f" ({because})" if because else ""))
         self.what = what
         self.arrival = arrival
@@ -76,8 +82,9 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         for id, one in objects.items()
     }
     arrivals = tuple(enumerate(setup.arrivals))
-    for together in (arrivals,) if nothing_changes_later(setup) else ((one,) for one in arrivals):
-        game = undisturbed(game, together, things)
+    at_once = len(arrivals) > FEW and stays_stable(setup)
+    for together in (arrivals,) if at_once else ((one,) for one in arrivals):
+        game = require_stable(game, together, things)
     game = replace(game, mentions=spoken_of)
     if State in spoken_of and (true_now := state_triggers(game, [])):
         # CR 603.8: it would have triggered as soon as its state was true, before a player had priority.
@@ -85,45 +92,37 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         number = next(n for n, a in enumerate(setup.arrivals) if one.source.id in {e.id for e in a.entries})
         because = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
         raise ImpossibleSetup("what this waits for is true as the script begins", number, because)
-    return replace(game, holder=setup.start.turn, events=(), made=(), past={}, answers=(), asked=0)
+    board = replace(game.board, past=()) if game.board.past else game.board
+    game = replace(game, board=board, holder=setup.start.turn)
+    return replace(game, events=(), made=(), past={}, answers=(), asked=0)
 
 
-def nothing_changes_later(setup: Setup) -> bool:
-    """Whether what has entered stays as it is whatever enters after it, so that a state-based action that
-    waits once still waits in the end: no card changes anything while the table is set.
-    """
-    faces = [face for card in setup.cards for face in (card, card.back) if face is not None]
-    return all(
-        isinstance(ability, Activated | Triggered | Spell | Keyword)
-        for face in faces
-        for ability in face.abilities
-    ) and not any(entry.attached_to or entry.choices for one in setup.arrivals for entry in one.entries)
-
-
-def undisturbed(game: Game, arrivals: Arrivals, things: Mapping[str, Thing]) -> Game:
+def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing]) -> Game:
     """The game after these arrivals, if no state-based action waits after the last of them.
 
-    Looking at everything after each arrival would take time in proportion to their square. So the first one
-    that is wrong is looked for by halves, and only if something is wrong.
+    Checking after each arrival would take quadratic time. So only the end is checked, and if something is
+    wrong, the first wrong arrival is found by bisection.
     """
     if not arrivals:
         return game
     try:
         after = game
         for number, arrival in arrivals:
-            after = arrived(after, number, arrival, things, last=number == arrivals[-1][0])
+            after = apply_arrival(after, number, arrival, things, last=number == arrivals[-1][0])
         return after
     except (ImpossibleSetup, UnsupportedArrival):
         if len(arrivals) == 1:
             raise
     half = len(arrivals) // 2
-    return undisturbed(undisturbed(game, arrivals[:half], things), arrivals[half:], things)
+    return require_stable(require_stable(game, arrivals[:half], things), arrivals[half:], things)
 
 
-def arrived(game: Game, number: int, arrival: Arrival, things: Mapping[str, Thing], *, last: bool) -> Game:
-    """The game after one arrival; of the `last` one it is asked whether a state-based action waits."""
+def apply_arrival(
+    game: Game, number: int, arrival: Arrival, things: Mapping[str, Thing], *, last: bool
+) -> Game:
+    """The game after one arrival. After the `last` one, check whether a state-based action waits."""
     for entry in in_timestamp_order(game, arrival):
-        game = entered(game, entry, things[entry.id], number)
+        game = enter_battlefield(game, entry, things[entry.id], number)
     unsaid = any(attached_unsaid(game, entry) for entry in arrival.entries)
     if last or unsaid:
         try:
@@ -137,25 +136,33 @@ def arrived(game: Game, number: int, arrival: Arrival, things: Mapping[str, Thin
 
 def faults(setup: Setup) -> Iterator[ImpossibleSetup]:
     """Names that refer to nothing or to two things."""
-    players = Counter(player.id for player in setup.players)
-    cards = Counter(card.name for card in setup.cards)
-    objects = Counter(thing.id for thing in setup.objects)
-    placed = Counter(id for player in setup.players for _, id in cards_of(player))
-    placed.update(entry.id for arrival in setup.arrivals for entry in arrival.entries)
-    for what, counts in (("player", players), ("card", cards), ("object", objects)):
-        yield from (ImpossibleSetup(f"two {what}s are called {name}") for name, n in counts.items() if n > 1)
+    players = [player.id for player in setup.players]
+    cards = {card.name for card in setup.cards}
+    objects = {thing.id for thing in setup.objects}
+    placed = [id for player in setup.players for _, id in cards_of(player)]
+    placed += [entry.id for arrival in setup.arrivals for entry in arrival.entries]
+    names = (
+        ("player", players),
+        ("card", [card.name for card in setup.cards]),
+        ("object", [thing.id for thing in setup.objects]),
+    )
+    for what, called in names:
+        yield from (ImpossibleSetup(f"two {what}s are called {name}") for name in several(called))
+    there = set(placed)
     for thing in setup.objects:
         if thing.card not in cards:
             yield ImpossibleSetup(f"{thing.id} is a {thing.card}, and there is no such card")
         if thing.owner not in players:
             yield ImpossibleSetup(f"{thing.owner} owns {thing.id} and is no player")
-        if thing.id not in placed:
+        if thing.id not in there:
             yield ImpossibleSetup(f"{thing.id} is nowhere")
-    for id, n in placed.items():
-        if id not in objects:
-            yield ImpossibleSetup(f"there is no object {id}")
-        if n > 1:
-            yield ImpossibleSetup(f"{id} is in two places")
+    if there != objects or len(there) != len(placed):
+        twice = several(placed)
+        for id in dict.fromkeys(placed):
+            if id not in objects:
+                yield ImpossibleSetup(f"there is no object {id}")
+            if id in twice:
+                yield ImpossibleSetup(f"{id} is in two places")
     for number, arrival in enumerate(setup.arrivals):
         for entry in arrival.entries:
             if entry.controller not in players:
@@ -171,12 +178,22 @@ def faults(setup: Setup) -> Iterator[ImpossibleSetup]:
                 yield ImpossibleSetup(f"{order.player} orders other objects than their own", number)
 
 
-def cards_of(player: Player) -> Iterator[tuple[Zone, str]]:
+def several(names: list[str]) -> tuple[str, ...]:
+    """The names that occur more than once."""
+    if len(set(names)) == len(names):
+        return ()
+    return tuple(name for name, n in Counter(names).items() if n > 1)
+
+
+def cards_of(player: Player) -> list[tuple[Zone, str]]:
     """The ids of a player's cards, with their zones."""
-    yield from (("hand", id) for id in player.hand)
-    yield from (("library", id) for id in player.library)
-    yield from (("graveyard", id) for id in player.graveyard)
-    yield from (("exile", id) for id in player.exile)
+    zones: tuple[tuple[Zone, tuple[str, ...]], ...] = (
+        ("hand", player.hand),
+        ("library", player.library),
+        ("graveyard", player.graveyard),
+        ("exile", player.exile),
+    )
+    return [(zone, id) for zone, ids in zones for id in ids]
 
 
 def empty_board(setup: Setup, cards: Mapping[str, Card]) -> Board:
@@ -233,14 +250,20 @@ def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
     return tuple(sorted(arrival.entries, key=lambda entry: position[entry.id]))
 
 
-def entered(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
+def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
     """The game after one object has entered the battlefield in the arrival with this number."""
-    prepared = tuple(Prepared(choice, n) for n, choice in enumerate(entry.choices))
+    face_up: FaceUp = (
+        "back" if thing.card.back is not None and entry.face == thing.card.back.name else "front"
+    )
+    if entry.face not in (None, thing.card.name) and face_up == "front":
+        raise ImpossibleSetup(f"{entry.id} has no face called {entry.face} that could be up", number)
+    prepared = tuple(PreparedAnswer(choice, n) for n, choice in enumerate(entry.choices))
     game = replace(game, answers=prepared)
     entering = Entering(
         under=entry.controller,
         tapped=entry.tapped,
         face_down=entry.face_down,
+        face_up=face_up,
         attached_to=entry.attached_to,
         counters=tuple((c.kind, c.n if isinstance(c.n, int) else 0) for c in entry.counters),
     )
@@ -257,7 +280,7 @@ def entered(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
         raise ImpossibleSetup(f"{entry.id} does not come onto the battlefield", number)
     if game.answers:
         kind = game.answers[0].choose.kind
-        raise ImpossibleSetup(f"the choice of {kind} for {entry.id} is never asked", number)
+        raise ImpossibleSetup(f"the game never asks for the choice of {kind} for {entry.id}", number)
     if entry.damage:
         damaged = replace(game.board.things[entry.id], damage=entry.damage)
         game = replace(game, board=game.board.with_things(damaged))
@@ -279,7 +302,7 @@ def state_based_action_waiting(game: Game) -> str:
         _, events = game.rules.state_based_actions(game)
     except Undecided as open_question:
         return str(open_question)
-    lines = account(events, game.board)
+    lines = account(events, game.board) if events else ()
     return lines[0].text if lines else ""
 
 

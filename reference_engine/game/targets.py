@@ -20,7 +20,7 @@ from reference_engine.game.game import (
     players,
     side_of,
 )
-from reference_engine.game.questions import answered, fits
+from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.stack import (
@@ -38,7 +38,7 @@ from reference_engine.language.cards import (
     Must,
     TargetSpec,
 )
-from reference_engine.layers.asking import amount, matches, selected
+from reference_engine.layers.asking import amount, matches, selection
 from reference_engine.layers.evaluation import RuleEffect
 
 
@@ -62,9 +62,9 @@ def legal_targets(
         ]
         found += players(game)
     if spec.what is not None:
-        found += selected(spec.what, asking)
+        found += selection(spec.what, asking)
     if spec.players is not None:
-        found += [player for player in selected(spec.players, asking) if is_in_game(game, player)]
+        found += [player for player in selection(spec.players, asking) if is_in_game(game, player)]
     if spec.stack:
         found += [other.id for other in game.stack if other.kind in spec.stack]
     if spec.targeting_one:
@@ -133,7 +133,7 @@ def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
 
 
 def is_meant(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
-    """The same for a filter in an effect, which may refer to the effect's controller or target."""
+    """Like `is_like`, for a filter in an effect, which may refer to the effect's controller or target."""
     names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
     this = game.ref(effect.effect.source)
     asking = asking_about(game, this, effect.you, names={**names, "source": (source,)})
@@ -205,8 +205,10 @@ def with_targets(
             refs = tuple(resolve_target(game, name) for name in wanted[number])
         elif asks and (wanted is None or least > 0):
             game, chooser = chooser_of(game, item, spec, named, askers)
-            question = Question("targets", chooser, askers, shown(game, legal), least, min(most, len(legal)))
-            game, answer = answered(game, question)
+            question = Question(
+                "targets", chooser, askers, script_names(game, legal), least, min(most, len(legal))
+            )
+            game, answer = take_answer(game, question)
             refs = tuple(resolve_target(game, str(name)) for name in answer)
         if not least <= len(refs) <= most:
             raise Rejected(f"{item.source.id}: {least} to {most} targets are to be chosen, not {len(refs)}")
@@ -228,20 +230,20 @@ def with_targets(
 def chooser_of(
     game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects, askers: tuple[str, ...]
 ) -> tuple[Game, str]:
-    """The player who chooses a target: the controller, unless it says otherwise.
+    """The player who chooses a target: the controller, unless the text says otherwise.
 
     CR 601.7: an opponent makes a choice that the controller would normally make. CR 601.7a: the controller
     decides which opponent.
     """
-    who = selected(spec.by, asking_for(game, item, named))
+    who = selection(spec.by, asking_for(game, item, named))
     those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
     if not those:
         return game, item.controller
-    game, answer = answered(game, Question("player", item.controller, askers, those))
+    game, answer = take_answer(game, Question("player", item.controller, askers, those))
     return game, str(answer[0])
 
 
-def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
+def script_names(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
     """The script's names for these objects."""
     return tuple(shown_ref(game, Ref(id)) for id in ids)
 
@@ -332,10 +334,10 @@ def shares_of(
     if len(targets) == 1 and not given:
         return game, (Share(targets[0].id, total),)
     if not given and targets:
-        there = shown(game, tuple(ref.id for ref in targets))
+        there = script_names(game, tuple(ref.id for ref in targets))
         n = len(there)
         question = Question("division", item.controller, askers, there, n, n, total)
-        game, answer = answered(game, question)
+        game, answer = take_answer(game, question)
         given = tuple(share for share in answer if isinstance(share, Share))
     resolved = tuple(Share(resolve_target(game, share.to).id, share.n) for share in given)
     if sorted(share.to for share in resolved) != sorted(ref.id for ref in targets):

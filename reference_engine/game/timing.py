@@ -17,7 +17,7 @@ from reference_engine.game.game import (
     seat_of,
     side_of,
 )
-from reference_engine.game.rule_effects import Permission, excepted, forbidding, on_rules
+from reference_engine.game.rule_effects import Permission, forbidding, is_excepted, on_rules
 from reference_engine.game.stack import (
     asking_for,
 )
@@ -36,8 +36,9 @@ from reference_engine.language.cards import (
     Triggered,
     UntapThis,
 )
-from reference_engine.language.characteristics import Held, adds_mana
-from reference_engine.layers.asking import holds, matches, selected
+from reference_engine.language.characteristics import HeldAbility, adds_mana
+from reference_engine.language.words import KeywordName
+from reference_engine.layers.asking import holds, matches, selection
 
 
 def require_priority(game: Game, player: str) -> None:
@@ -57,26 +58,49 @@ def could_cast_a_sorcery(game: Game, player: str) -> bool:
 # ------------------------------------------------------------------------------------ casting
 
 
-def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
-    """CR 601.3: a card may be cast only from a zone that a rule or effect allows: usually the hand.
+FROM_GRAVEYARD: tuple[KeywordName, ...] = ("flashback", "escape")
+"""Keywords whose cost is paid to cast a card from a graveyard."""
 
-    CR 702.34a: flashback allows the graveyard. CR 702.81a: so does retrace.
+
+def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
+    """Refuse the casting unless the player may begin to cast the card from its zone.
+
+    CR 601.3: a card may be cast only from a zone that a rule or effect allows: usually the hand.
+
+    CR 702.34a: flashback allows the graveyard. CR 702.81a: so does retrace. CR 702.138a: and escape.
     """
     thing = game.board.things[id]
     look = game.seen.look(id)
     if look.is_a("Land"):
         raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
-    if method != "flashback" and game.rules.permission(game, player, id) is not None:
+    again = method in FROM_GRAVEYARD
+    if not again and game.rules.permission(game, player, id) is not None:
+        return
+    if thing.zone == "exile" and thing.playable_by == player:
+        if thing.face_up == "adventure":
+            raise Rejected(f"{id} can't be cast as an Adventure again (CR 715.3d)")
         return
     if thing.owner != player:
         raise Rejected(f"{id} is not {player}'s to cast")
-    if thing.zone == "hand" and method != "flashback":
+    if method == "plot" and game.rules.may_cast_plotted(game, player, id):
         return
-    if thing.zone == "graveyard" and method == "flashback" and look.has_keyword("flashback"):
+    if thing.zone == "hand" and not again and method != "plot":
+        return
+    there = thing.zone == "graveyard"
+    if there and any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
         return
     if thing.zone == "graveyard" and method is None and look.has_keyword("retrace"):
         return
     raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
+
+
+def may_cast_plotted(game: Game, player: str, id: str) -> bool:
+    """Whether a player may cast a plotted card now.
+
+    CR 702.170d: in the main phase with an empty stack, on a later turn than the one in which it was plotted.
+    """
+    there = game.board.things[id].zone == "exile" and "plotted" in game.board.things[id].was
+    return there and game.remembers(id).since < game.turn and game.rules.could_cast_a_sorcery(game, player)
 
 
 def permission(game: Game, player: str, id: str) -> Permission | None:
@@ -87,7 +111,7 @@ def permission(game: Game, player: str, id: str) -> Permission | None:
     """
     for operation, affected, effect in on_rules(game, MayPlay):
         asking = replace(game.seen.asking(effect.effect.source, effect.you), names=dict(effect.effect.names))
-        if player in affected and id in selected(operation.what, asking):
+        if player in affected and id in selection(operation.what, asking):
             return operation, effect
     return None
 
@@ -134,7 +158,7 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
             )
             if open_x or not matches(operation.what, item.id, asking):
                 continue
-        if operation.unless is not None and excepted(game, operation.unless, effect, player):
+        if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
             continue
         cast = sum(who == player for who, _ in game.spells_cast)
         if operation.after is None or cast >= operation.after:
@@ -160,7 +184,7 @@ def split_second(game: Game, but: str | None = None) -> bool:
 # --------------------------------------------------------------------------------- activating
 
 
-def may_activate(game: Game, player: str, id: str, held: Held) -> None:
+def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     """Refuse the activation unless the player may begin to activate this ability.
 
     CR 602.2: only its controller may, unless it says otherwise. CR 602.5: not if it is prohibited.
@@ -171,7 +195,7 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
     assert isinstance(ability, Activated)
     thing = game.board.things[id]
     asking = game.seen.asking(id, controller_of(game, id))
-    if player not in selected(ability.by, asking):
+    if player not in selection(ability.by, asking):
         raise Rejected(f"{player} may not activate abilities of {id} (CR 602.2)")
     mana = game.rules.is_mana_ability(ability)
     loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
@@ -192,7 +216,7 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
         if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
             continue
         concerned = operation.what is None or matches(operation.what, id, asking)
-        if operation.unless is not None and excepted(game, operation.unless, effect, player):
+        if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
             continue
         if id in affected or (player in affected and concerned):
             raise Rejected(f"{effect.effect.source} forbids it (CR 101.2)")
@@ -200,7 +224,7 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
         raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone} (CR 113.6)")
 
 
-def used_up(game: Game, id: str, held: Held) -> bool:
+def used_up(game: Game, id: str, held: HeldAbility) -> bool:
     """Whether a once-each-turn ability was already activated this turn.
 
     CR 602.5c: the restriction is on the ability as acquired from one object; an ability with the same words

@@ -15,6 +15,7 @@ from reference_engine.game.events import (
     BecameTarget,
     BlockDeclared,
     ControlChanged,
+    CountersChanged,
     Damaged,
     DidNotTrigger,
     GameEvent,
@@ -30,10 +31,10 @@ from reference_engine.game.events import (
     Tapped,
     TurnedFace,
     Untapped,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
-    Delayed,
+    DelayedTrigger,
     Game,
     Question,
     Ref,
@@ -45,28 +46,30 @@ from reference_engine.game.game import (
     side_of,
     sides_in_order,
     ticked,
+    with_use,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.history import records_so_far
+from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about, following
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, with_item
 from reference_engine.game.targets import NotEnoughTargets, how_many, with_division, with_targets
 from reference_engine.language import cards
 from reference_engine.language.cards import State, Triggered, TriggersAgain
-from reference_engine.language.characteristics import Held, printed
+from reference_engine.language.characteristics import HeldAbility, printed_characteristics
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
-from reference_engine.layers.asking import Asking, holds, matches, selected
+from reference_engine.layers.asking import Asking, holds, matches, selection, was_like
 
 
-class Unattached(Struct, frozen=True):
+class AttachmentEnded(Struct, frozen=True):
     """Something stopped being attached to a permanent, through any event."""
 
     id: str
     host: str
 
 
-Occurring = GameEvent | Unattached
+Occurring = GameEvent | AttachmentEnded
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -77,8 +80,11 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
         cards.Discards,
         cards.PutIntoGraveyard,
         cards.IsCountered,
+        cards.Chapter,
+        cards.Sacrifices,
     ),
-    Unattached: (cards.BecomesUnattached,),
+    CountersChanged: (cards.Chapter,),
+    AttachmentEnded: (cards.BecomesUnattached,),
     PlayerLost: (cards.LosesGame,),
     ControlChanged: (cards.LosesControl,),
     Tapped: (cards.BecomesTapped,),
@@ -89,10 +95,10 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     Damaged: (cards.DealsDamage,),
     SpellCast: (cards.CastEvent, cards.Plays),
     LandPlayed: (cards.Plays,),
-    LifeChanged: (cards.GainsLife,),
+    LifeChanged: (cards.GainsLife, cards.LosesLife),
     StepBegan: (cards.Beginning,),
     AttackDeclared: (cards.Attacks,),
-    BlockDeclared: (cards.Blocks,),
+    BlockDeclared: (cards.Blocks, cards.BecomesBlocked),
     BecameBlocked: (cards.BecomesBlocked,),
 }
 """The trigger conditions that each kind of event can meet."""
@@ -104,10 +110,11 @@ LOOKS_BACK = (
     cards.BecomesUnattached,
     cards.IsCountered,
     cards.LosesGame,
+    cards.Sacrifices,
 )
-"""Trigger conditions that look back to just before the event: leaving the battlefield (CR 603.10a),
-becoming unattached (CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e), losing the
-game (CR 603.10f).
+"""Trigger conditions that look back to just before the event: leaving the battlefield or being sacrificed
+(CR 603.10a), becoming unattached (CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e),
+losing the game (CR 603.10f).
 """
 
 
@@ -119,23 +126,37 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     """
     mentioned = after.mentions
     occurring = [*events, *unattachings(before, after)] if cards.BecomesUnattached in mentioned else events
-    heard = [e for e in occurring if any(kind in mentioned for kind in WAITS_FOR.get(type(e), ()))]
+    concerns = heard_kinds(mentioned)
+    heard = [event for event in occurring if type(event) in concerns]
     found: list[WaitingTrigger] = []
     if heard:
         now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
         for event in heard:
             for when, id, held in those_waiting_for(event, now, then):
-                game = before if isinstance(when, LOOKS_BACK) else after
+                game = before if looks_back(when) else after
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
-                    waiting = replace(waiting, looks_back=isinstance(when, LOOKS_BACK))
+                    waiting = replace(waiting, looks_back=looks_back(when))
+                    if isinstance(when, cards.OneOrMore) and any(
+                        after.rules.one_event(one, waiting) for one in found
+                    ):
+                        found = [
+                            joined(one, waiting) if after.rules.one_event(one, waiting) else one
+                            for one in found
+                        ]
+                        continue
+                    if waiting.ability.triggers_once:
+                        same = (waiting.source, waiting.slot)
+                        found += [] if any((one.source, one.slot) == same for one in found) else [waiting]
+                        after = with_use(after, after.ref(id), (*held.slot, "triggered"))
+                        continue
                     several = after.rules.for_each_player_of_the_team(after, waiting, when)
                     found += several * after.rules.times_triggered(before, after, event, id)
                 elif unmet_condition(before, after, game, event, id, held, when):
                     ability = held.ability
                     assert isinstance(ability, Triggered)
-                    name = ability.name or default_name(ability.when)
-                    after = told(after, DidNotTrigger(name, id))
+                    name = ability.name or cards.name_of_event(ability.when)
+                    after = with_event(after, DidNotTrigger(name, id))
         after = lost_noted(before, after, heard)
         after = delayed_triggered(before, after, heard, found)
         # CR 800.4a: abilities of a player who has left the game are not put on the stack.
@@ -145,8 +166,37 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     return with_waiting(after, found)
 
 
+def one_event(one: WaitingTrigger, other: WaitingTrigger) -> bool:
+    """Whether a "one or more" ability counts two simultaneous occurrences as one.
+
+    CR 603.2c: it triggers once, however many there are; but once for each player to whom it happens.
+    """
+    return (one.source, one.slot, one.ability) == (other.source, other.slot, other.ability) and one.names[
+        1:
+    ] == other.names[1:]
+
+
+def joined(one: WaitingTrigger, other: WaitingTrigger) -> WaitingTrigger:
+    """Both occurrences as one: `those` are the objects of both, and the amounts are added."""
+    (word, some), *names = one.names
+    (_, more), *_ = other.names
+    return replace(one, names=((word, some + more), *names), that_much=one.that_much + other.that_much)
+
+
+@functools.lru_cache(maxsize=1024)
+def heard_kinds(mentioned: frozenset[type]) -> frozenset[type]:
+    """The kinds of events that any of the mentioned trigger conditions waits for."""
+    return frozenset(kind for kind, waiting in WAITS_FOR.items() if not mentioned.isdisjoint(waiting))
+
+
 def unmet_condition(
-    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.TriggerEvent
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: cards.TriggerEvent,
 ) -> bool:
     """Whether an ability would have triggered but for its intervening "if" (CR 603.4: checked at once)."""
     if not isinstance(held.ability, Triggered) or held.ability.cond is None:
@@ -165,29 +215,29 @@ def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
         enters = event.to == "battlefield"
         game = after if enters else before
         look, thing = game.seen.look(event.id), game.board.things[event.id]
-        own = printed(thing.face, look.controller)
+        own = printed_characteristics(thing.face, look.controller)
         if own.text != look.text or (own.abilities == look.abilities and own.keywords == look.keywords):
             continue
         there = {held.slot for held in abilities_of(look)}
         for held in abilities_of(own):
             if held.slot not in there and would_trigger(before, after, event, held, enters):
                 assert isinstance(held.ability, Triggered)
-                name = held.ability.name or default_name(held.ability.when)
+                name = held.ability.name or cards.name_of_event(held.ability.when)
                 unheard = DidNotTrigger(
                     name, event.id, "lost as it entered" if enters else "lost before it left"
                 )
-                after = told(after, unheard)
+                after = with_event(after, unheard)
     return after
 
 
-def would_trigger(before: Game, after: Game, event: Moved, held: Held, enters: bool) -> bool:
-    """Whether an ability would trigger on its object's entering or leaving, if the object had it."""
+def would_trigger(before: Game, after: Game, event: Moved, held: HeldAbility, enters: bool) -> bool:
+    """Whether an ability would trigger as its object enters or leaves, if the object had it."""
     if not isinstance(held.ability, Triggered):
         return False
     game = after if enters else before
     return any(
-        isinstance(when, WAITS_FOR[Moved])
-        and isinstance(when, LOOKS_BACK) != enters
+        isinstance(core(when), WAITS_FOR[Moved])
+        and looks_back(when) != enters
         and functions_in(held.ability, when, "battlefield")
         and after.rules.triggering(before, after, game, event, event.id, held, when) is not None
         for when in conditions(held.ability.when)
@@ -197,19 +247,19 @@ def would_trigger(before: Game, after: Game, event: Moved, held: Held, enters: b
 def looked_back_at(event: Occurring) -> bool:
     """Whether an event may trigger abilities that look back."""
     match event:
-        case ControlChanged() | Unattached() | PlayerLost() | Moved(origin="battlefield"):
+        case ControlChanged() | AttachmentEnded() | PlayerLost() | Moved(origin="battlefield"):
             return True
         case _:
             return isinstance(event, Moved) and event.how == "countered"
 
 
-def unattachings(before: Game, after: Game) -> tuple[Unattached, ...]:
+def unattachings(before: Game, after: Game) -> tuple[AttachmentEnded, ...]:
     """Everything that stopped being attached to a permanent.
 
     CR 701.3d: by being moved or unattached, by leaving the battlefield, or because the permanent left it.
     """
     return tuple(
-        Unattached(thing.id, thing.attached_to)
+        AttachmentEnded(thing.id, thing.attached_to)
         for thing in battlefield(before)
         if thing.attached_to is not None
         and thing.attached_to in before.board.things
@@ -220,7 +270,7 @@ def unattachings(before: Game, after: Game) -> tuple[Unattached, ...]:
     )
 
 
-Listener = tuple[cards.TriggerEvent, str, Held]
+Listener = tuple[cards.TriggerEvent, str, HeldAbility]
 
 
 def listeners(game: Game) -> Iterator[Listener]:
@@ -244,6 +294,16 @@ def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
     return when.events if isinstance(when, cards.AnyEvent) else (when,)
 
 
+def core(when: cards.TriggerEvent) -> cards.TriggerEvent:
+    """The event itself, without a requirement that it is the second of its kind, or a "one or more"."""
+    return when.event if isinstance(when, cards.Nth | cards.OneOrMore) else when
+
+
+def looks_back(when: cards.TriggerEvent) -> bool:
+    """Whether a trigger condition looks back to just before the event (CR 603.10: only these do)."""
+    return isinstance(core(when), LOOKS_BACK)
+
+
 def functions_in(ability: Triggered, when: cards.TriggerEvent, zone: Zone) -> bool:
     """Whether a trigger condition functions in a zone.
 
@@ -264,15 +324,21 @@ def those_waiting_for(event: Occurring, now: list[Listener], then: list[Listener
     """
     kinds = WAITS_FOR[type(event)]
     for when, id, held in now:
-        if isinstance(when, kinds) and not isinstance(when, LOOKS_BACK):
+        if isinstance(core(when), kinds) and not looks_back(when):
             yield when, id, held
     for when, id, held in then:
-        if isinstance(when, kinds) and isinstance(when, LOOKS_BACK):
+        if isinstance(core(when), kinds) and looks_back(when):
             yield when, id, held
 
 
 def triggering(
-    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.TriggerEvent
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: cards.TriggerEvent,
 ) -> WaitingTrigger | None:
     """The waiting ability, if this event triggers it.
 
@@ -291,7 +357,13 @@ def triggering(
         return None
     if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
         return None
+    if ability.triggers_once and (after.turn, (*held.slot, "triggered")) in game.remembers(id).used:
+        return None
     it, names = occurrence
+    much = how_much(event)
+    if isinstance(when, cards.OneOrMore):
+        those = tuple(ref for ref in (it,) if ref is not None)
+        it, names, much = None, (("those", those), *names), much or 1
     about = Asking(
         asking.board,
         asking.view,
@@ -301,7 +373,7 @@ def triggering(
         {name: tuple(ref.id for ref in refs) for name, refs in names},
         game.board.things[id].chosen.x,
         game.remembers(id).history,
-        that_much=how_much(event),
+        that_much=much,
         slot=held.slot,
     )
     if ability.cond is not None and not holds(ability.cond, about):
@@ -309,7 +381,7 @@ def triggering(
     earlier = len(after.spells_cast) - 1 if isinstance(event, SpellCast) else None
     return WaitingTrigger(
         ability=ability,
-        name=ability.name or default_name(ability.when),
+        name=ability.name or cards.name_of_event(ability.when),
         controller=you,
         source=across(before, after, id, game is before),
         slot=held.slot,
@@ -317,7 +389,7 @@ def triggering(
         names=names,
         x=earlier if ability.name == "storm" else game.board.things[id].chosen.x,
         was=game.remembers(id).history,
-        that_much=how_much(event),
+        that_much=much,
     )
 
 
@@ -338,7 +410,7 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
         for operation, affected, effect in on_rules(game, TriggersAgain):
             asking = game.seen.asking(effect.effect.source, effect.you)
             times += id in affected and any(
-                isinstance(when, LOOKS_BACK) == (game is before)
+                looks_back(when) == (game is before)
                 and concerns(when, event, asking, before, after) is not None
                 for when in conditions(operation.on)
             )
@@ -357,7 +429,7 @@ def for_each_player_of_the_team(
     if len(there) < 2 or not isinstance(when, cards.Beginning) or not speaks_of_that_player(waiting.ability):
         return (waiting,)
     asking = game.seen.asking(waiting.source.id, waiting.controller)
-    meant = [player for player in there if player in selected(when.of, asking)]
+    meant = [player for player in there if player in selection(when.of, asking)]
     return tuple(replace(waiting, names=(("active player", (Ref(player),)),)) for player in meant)
 
 
@@ -386,13 +458,10 @@ def owes_echo(game: Game, id: str, player: str) -> bool:
     return game.remembers(id).since >= game.last_upkeep.get(side_of(game, player), 0)
 
 
-def default_name(when: cards.TriggerEvent) -> str:
-    """The name of a triggered ability without a name of its own: its event, or the step that begins."""
-    return when.step if isinstance(when, cards.Beginning) else str(when.__struct_config__.tag)
-
-
 def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
-    """An object that an event was about; after a zone change it can be found in a public zone (CR 400.7e)."""
+    """A reference to an object of an event, which still finds it after a move to a public zone
+    (CR 400.7e).
+    """
     if not looks_back:
         return after.ref(id)
     old = before.ref(id)
@@ -410,76 +479,135 @@ def concerns(
 ) -> Occurrence | None:
     """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
     match when, event:
-        case cards.Enters(who), Moved(id, _, "battlefield") if id in selected(who, asking):
+        case cards.Enters(who), Moved(id, _, "battlefield") if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.Leaves(who), Moved(id, "battlefield", _) if id in selected(who, asking):
+        case cards.Leaves(who), Moved(id, "battlefield", _) if id in selection(who, asking):
             return across(before, after, id, True), ()
-        case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selected(who, asking):
+        case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selection(who, asking):
             return across(before, after, id, True), ()
+        case cards.Nth(n, one), _:
+            occurrence = concerns(one, event, asking, before, after)
+            if occurrence is None or isinstance(event, AttachmentEnded):
+                return None
+            so_far = [was_like(past, one, asking) for past in records_so_far(before, after, event)]
+            return occurrence if sum(so_far) == n else None
+        case cards.OneOrMore(one), _:
+            return concerns(one, event, asking, before, after)
+        case cards.Sacrifices(who, what), Moved(id, "battlefield", _, "sacrificed"):
+            player = before.seen.look(id).controller or before.board.things[id].owner
+            if player in selection(who, asking) and matches(what, id, asking):
+                return across(before, after, id, True), player_named(player)
+            return None
         case cards.Draws(who), Moved(id, _, "hand", "drawn"):
             player = after.board.things[id].owner
-            return (after.ref(id), player_named(player)) if player in selected(who, asking) else None
-        case cards.Discards(who), Moved(id, "hand", _, "discarded"):
+            return (after.ref(id), player_named(player)) if player in selection(who, asking) else None
+        case cards.Discards(who, what), Moved(id, "hand", _, "discarded"):
             player = after.board.things[id].owner
-            return (after.ref(id), player_named(player)) if player in selected(who, asking) else None
-        case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selected(who, asking):
+            such = what is None or matches(what, id, asking)
+            return (
+                (after.ref(id), player_named(player)) if such and player in selection(who, asking) else None
+            )
+        case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.BecomesUnattached(who), Unattached(id, host) if id in selected(who, asking):
+        case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
             return across(before, after, host, True), ()
         case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
             caster = before.seen.look(id).controller
-            if caster in selected(by, asking) and matches(what, id, asking):
+            if caster in selection(by, asking) and matches(what, id, asking):
                 return across(before, after, id, True), ()
             return None
-        case cards.LosesGame(who), PlayerLost(player) if player in selected(who, asking):
+        case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
             return Ref(player), player_named(player)
         case cards.LosesControl(of, by), ControlChanged(id, old):
-            if id in selected(of, asking) and old in selected(by, asking):
+            if id in selection(of, asking) and old in selection(by, asking):
                 return after.ref(id), ()
             return None
-        case cards.BecomesTapped(who), Tapped(id) if id in selected(who, asking):
+        case cards.BecomesTapped(who), Tapped(id) if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.BecomesUntapped(who), Untapped(id) if id in selected(who, asking):
+        case cards.BecomesUntapped(who), Untapped(id) if id in selection(who, asking):
             return after.ref(id), ()
         case cards.TappedForMana(who, by), ManaTapped(id, player):
-            if id in selected(who, asking) and (by is None or player in selected(by, asking)):
+            if id in selection(who, asking) and (by is None or player in selection(by, asking)):
                 return after.ref(id), player_named(player)
             return None
         case cards.BecomesTarget(who, by), BecameTarget(id, item, player):
-            if id in selected(who, asking) and player in selected(by, asking):
+            if id in selection(who, asking) and player in selection(by, asking):
                 return Ref(item, born_of(after, item)), player_named(player)
             return None
-        case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selected(who, asking):
+        case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selection(who, asking):
             return after.ref(id), ()
         case cards.DealsDamage(who, to, combat), Damaged():
-            if (combat and not event.combat) or event.source.id not in selected(who, asking):
+            if (combat and not event.combat) or event.source.id not in selection(who, asking):
                 return None
-            if to is not None and event.to not in selected(to, asking):
+            if to is not None and event.to not in selection(to, asking):
                 return None
             damaged = after.ref(event.to) if event.to in after.board.things else Ref(event.to)
             return event.source, (("damaged", (damaged,)),)
         case cards.CastEvent(what, by) | cards.Plays(what, by), SpellCast(id, player):
-            if player in selected(by, asking) and matches(what, id, asking):
+            if player in selection(by, asking) and matches(what, id, asking):
                 return after.ref(id), player_named(player)
             return None
         case cards.Plays(what, by), LandPlayed(id, player):
-            if player in selected(by, asking) and matches(what, id, asking):
+            if player in selection(by, asking) and matches(what, id, asking):
                 return after.ref(id), player_named(player)
             return None
         case cards.GainsLife(who), LifeChanged(player, by, "gained"):
-            return (Ref(player), player_named(player)) if player in selected(who, asking) else None
+            return (Ref(player), player_named(player)) if player in selection(who, asking) else None
+        case cards.LosesLife(who), LifeChanged(player, by) if by < 0:
+            return (Ref(player), player_named(player)) if player in selection(who, asking) else None
         case cards.Beginning(step, of), StepBegan(began, active):
-            if step != began or not any(side_of(after, player) == active for player in selected(of, asking)):
+            if step != began or not any(side_of(after, player) == active for player in selection(of, asking)):
                 return None
             return None, ()
-        case cards.Attacks(who), AttackDeclared(id) if id in selected(who, asking):
+        case cards.Chapter(n), (Moved(id, _, "battlefield") | CountersChanged(id, "lore")) if (
+            id == asking.this
+        ):
+            # CR 714.2b: a counter that a Saga enters with is put on it, too.
+            was = 0 if isinstance(event, Moved) else before.board.things[id].count("lore")
+            return (after.ref(id), ()) if was < n <= after.board.things[id].count("lore") else None
+        case cards.Attacks(who, alone), AttackDeclared(id, what) if id in selection(who, asking):
+            if when.whom is not None and not attacks_such(when, what, asking):
+                return None
+            return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
+        case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.Blocks(who), BlockDeclared(id) if id in selected(who, asking):
+        case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.BecomesBlocked(who), BecameBlocked(id) if id in selected(who, asking):
-            return after.ref(id), ()
+        # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
+        case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):
+            return (after.ref(other), ()) if meet(who, id, what, other, asking) else None
+        case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, (other,)):
+            return (after.ref(id), ()) if meet(who, other, by, id, asking) else None
         case _:
             return None
+
+
+def meet(who: cards.Selector, one: str, what: cards.Filter, other: str, asking: Asking) -> bool:
+    """Whether a creature is one that an ability is about, and the other one in combat with it matches the
+    filter.
+    """
+    return one in selection(who, asking) and matches(what, other, asking)
+
+
+def attacks_such(when: cards.Attacks, attacked: str, asking: Asking) -> bool:
+    """Whether a creature attacks one of these players, or (if the ability says so) a planeswalker of theirs
+    (CR 508.2a: as it is declared).
+    """
+    assert when.whom is not None
+    whom = selection(when.whom, asking)
+    if attacked in whom:
+        return True
+    if not when.or_theirs or attacked not in asking.board.things:
+        return False
+    look = asking.view.look(attacked)
+    return "Planeswalker" in look.types and look.controller in whom
+
+
+def attacks_alone(before: Game, after: Game) -> bool:
+    """CR 506.5: a creature attacks alone if it is the only one that was declared as an attacker."""
+    attacked = (thing.id for thing in battlefield(before) if thing.attacking is not None)
+    attack = {thing.id for thing in battlefield(after) if thing.attacking is not None}
+    return len(attack.difference(attacked)) == 1
 
 
 def player_named(player: str) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
@@ -508,10 +636,10 @@ def auras_found(before: Game, after: Game) -> Game:
 
 
 def is_about_host(waiting: WaitingTrigger) -> bool:
-    """Whether an ability triggered on the leaving of the permanent its object was attached to."""
+    """Whether an ability triggered because the permanent that its object was attached to left."""
     return any(
         isinstance(when, cards.Leaves | cards.Dies) and isinstance(when.who, cards.Attached)
-        for when in conditions(waiting.ability.when)
+        for when in map(core, conditions(waiting.ability.when))
     )
 
 
@@ -525,7 +653,7 @@ def delayed_triggered(
 
     CR 603.7b: a delayed triggered ability triggers once, unless it has a duration.
     """
-    kept: list[Delayed] = []
+    kept: list[DelayedTrigger] = []
     for delayed in after.delayed:
         each = (after.rules.delayed_triggering(before, after, event, delayed) for event in events)
         possible = tuple(waiting for waiting in each if waiting is not None)
@@ -547,27 +675,27 @@ def occurrence_chosen(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple
         return game, first
     about = tuple(what_it_is_about(waiting) for waiting in possible)
     question = Question("object", first.controller, (f"{first.name} of {first.source.id}", first.name), about)
-    game, answer = answered(game, question)
+    game, answer = take_answer(game, question)
     return game, possible[about.index(str(answer[0]))]
 
 
 def what_it_is_about(waiting: WaitingTrigger) -> str:
-    """The object or else the player of the triggering event."""
+    """The object of the triggering event, or its player if it has no object."""
     if waiting.it is not None:
         return waiting.it.id
     return dict(waiting.names)["player"][0].id
 
 
 def delayed_triggering(
-    before: Game, after: Game, event: Occurring, delayed: Delayed
+    before: Game, after: Game, event: Occurring, delayed: DelayedTrigger
 ) -> WaitingTrigger | None:
     """The waiting delayed triggered ability, if this event triggers it."""
     names = dict(delayed.names)
     occurrence: Occurrence | None = None
     asking = asking_about(after, delayed.source, delayed.controller, delayed.it, names, delayed.x)
     for when in conditions(delayed.when):
-        if occurrence is None and isinstance(when, WAITS_FOR[type(event)]):
-            game = before if isinstance(when, LOOKS_BACK) else after
+        if occurrence is None and isinstance(core(when), WAITS_FOR[type(event)]):
+            game = before if looks_back(when) else after
             asking = asking_about(game, delayed.source, delayed.controller, delayed.it, names, delayed.x)
             occurrence = concerns(when, event, asking, before, after)
     if occurrence is None:
@@ -622,19 +750,19 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
     """
     if not found:
         return game
-    listening: list[tuple[cards.AbilityTriggers, str, Held]] = []
+    listening: list[tuple[cards.AbilityTriggers, str, HeldAbility]] = []
     if cards.AbilityTriggers in game.mentions:
         listening = [(w, id, held) for w, id, held in listeners(game) if isinstance(w, cards.AbilityTriggers)]
     waiting = list(game.waiting)
     for one in found:
         waiting.append(one)
-        game = told(game, AbilityTriggered(one.name, one.source.id, one.controller, one.looks_back))
+        game = with_event(game, AbilityTriggered(one.name, one.source.id, one.controller, one.looks_back))
         for when, id, held in listening:
-            if one.source.id in selected(when.of, game.seen.asking(id)):
+            if one.source.id in selection(when.of, game.seen.asking(id)):
                 ability = held.ability
                 assert isinstance(ability, Triggered)
                 you = game.seen.look(id).controller or game.board.things[id].owner
-                name = ability.name or default_name(when)
+                name = ability.name or cards.name_of_event(when)
                 waiting.append(
                     WaitingTrigger(
                         ability, name, you, game.ref(id), held.slot, it=one.source, second_round=True
@@ -695,7 +823,7 @@ def triggers_ordered(
         called.append(f"{name} ({times + 1})" if times else name)
     who = own[0].controller if members(game, side) == (own[0].controller,) else side
     question = Question("order", who, (game.board.step, *called, "state", "combat"), tuple(called))
-    game, answer = answered(game, question)
+    game, answer = take_answer(game, question)
     by_name = dict(zip(called, own, strict=True))
     return game, tuple(by_name[str(name)] for name in answer)
 
@@ -705,11 +833,13 @@ def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     return (
         one.source == other.source
         and one.ability == other.ability
-        and all(meant(word, one) == meant(word, other) for word in words_spoken(one.ability))
+        and all(
+            meaning_of_word(word, one) == meaning_of_word(word, other) for word in words_spoken(one.ability)
+        )
     )
 
 
-def meant(word: str, waiting: WaitingTrigger) -> object:
+def meaning_of_word(word: str, waiting: WaitingTrigger) -> object:
     """What a word in a triggered ability refers to."""
     if word == "it":
         return waiting.it
@@ -749,17 +879,17 @@ def trigger_put_on_stack(game: Game, waiting: WaitingTrigger) -> Game:
     if waiting.ability.modes:
         game, modes = modes_of_trigger(game, item, who_asks)
         if modes is None:
-            return told(below, NotPutOnStack(name, "no mode can be chosen"))
+            return with_event(below, NotPutOnStack(name, "no mode can be chosen"))
         item = replace(item, modes=modes)
         game = with_item(game, item)
     item = replace(item, specs=specs_of(game, item))
     try:
         game, item = with_targets(game, item, None, who_asks)
     except NotEnoughTargets:
-        return told(below, NotPutOnStack(name, "it has no legal target"))
+        return with_event(below, NotPutOnStack(name, "it has no legal target"))
     game, item = with_division(game, item, (), who_asks)
     targets = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
-    return told(game, PutOnStack(name, item.controller, targets))
+    return with_event(game, PutOnStack(name, item.controller, targets))
 
 
 def as_item(game: Game, waiting: WaitingTrigger) -> tuple[Game, StackItem]:
@@ -798,5 +928,5 @@ def modes_of_trigger(
     if len(possible) < least:
         return game, None
     question = Question("modes", item.controller, who_asks, tuple(possible), least, most)
-    game, answer = answered(game, question)
+    game, answer = take_answer(game, question)
     return game, tuple(sorted(int(str(number)) for number in answer))

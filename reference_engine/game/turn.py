@@ -18,13 +18,14 @@ from reference_engine.game.events import (
     StepSkipped,
     Untapped,
     happen,
-    told,
+    with_event,
 )
 from reference_engine.game.game import (
     Combat,
     Deciding,
     Game,
     Question,
+    all_sides,
     battlefield,
     is_active,
     members,
@@ -34,10 +35,12 @@ from reference_engine.game.game import (
     sides,
 )
 from reference_engine.game.mana import in_order, letters_of
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.language.cards import LandsTapFor, SkipStep
 from reference_engine.language.words import STEPS, Step
+from reference_engine.layers.board import Lasting
+from reference_engine.layers.past import PastEvent
 
 # -------------------------------------------------------------------------- from step to step
 
@@ -49,10 +52,10 @@ def end_step(game: Game) -> Game:
     leaves combat. CR 514.3a: a cleanup step in which players got priority is followed by another.
     """
     step = game.board.step
-    game = told(replace(game, holder=None, passed=()), StepEnded(step))
+    game = with_event(game, StepEnded(step), holder=None, passed=())
     game = game.rules.empty_mana(game)
     if step == "end of combat":
-        game = game.rules.combat_over(game)
+        game = game.rules.combat_over(game.rules.durations_until_end_of_combat(game))
     if step == "cleanup" and game.cleanup_again:
         return game.rules.begin_step(replace(game, cleanup_again=False), "cleanup")
     if step == "cleanup":
@@ -66,7 +69,7 @@ def empty_mana(game: Game) -> Game:
     """
     events: list[GameEvent] = []
     for player, mana in game.pools.items():
-        kept = kept_as(game, player) if mana else None
+        kept = mana_kept_as(game, player) if mana else None
         if mana and kept != in_order(mana):
             events.append(ManaGone(player, mana, "emptied"))
             if kept is not None:
@@ -74,7 +77,7 @@ def empty_mana(game: Game) -> Game:
     return happen(game, *events) if events else game
 
 
-def kept_as(game: Game, player: str) -> str | None:
+def mana_kept_as(game: Game, player: str) -> str | None:
     """The kind that a player's unspent mana becomes instead of being lost, if an effect says so."""
     for operation, affected, _ in on_rules(game, LandsTapFor):
         if player in affected:
@@ -85,10 +88,11 @@ def kept_as(game: Game, player: str) -> str | None:
 def step_after(game: Game, step: Step) -> Step:
     """The step that follows.
 
-    CR 508.8: without attackers the declare blockers and combat damage steps are skipped. CR 510.4: there is a
-    first combat damage step only if a creature in combat has first strike or double strike as it would begin.
+    CR 508.8: the declare blockers and combat damage steps are skipped if no creature was declared as an
+    attacker or put onto the battlefield attacking, even if none is left. CR 510.4: there is a first combat
+    damage step only if a creature in combat has first strike or double strike as it would begin.
     """
-    if step == "declare attackers" and not attackers(game):
+    if step == "declare attackers" and not (game.combat and game.combat.attacked):
         return "end of combat"
     if step == "declare blockers":
         return "first-strike damage" if game.rules.two_damage_steps(game) else "combat damage"
@@ -124,10 +128,11 @@ def begin_turn(game: Game) -> Game:
         side, rest = extra[-1], tuple(extra[:-1])
     else:
         side, rest = next_side(game, game.board.active), ()
+        game = game.rules.durations_of_players_gone(game, side)
     turn = game.turn + 1
     game = replace(
         game,
-        board=replace(game.board, active=side, damaged={}),
+        board=replace(game.board, active=side, damaged={}, past=game.rules.kept_of_the_past(game)),
         turn=turn,
         last_upkeep={**game.last_upkeep, side: game.recent.get(side, 0)},
         recent={**game.recent, side: turn},
@@ -147,21 +152,26 @@ def begin_step(game: Game, step: Step) -> Game:
     """
     game = replace(game, board=replace(game.board, step=step))
     if SkipStep in game.mentions and game.rules.is_skipped(game, step):
-        game = told(game, StepSkipped(step, "an effect"))
+        game = with_event(game, StepSkipped(step, "an effect"))
         if step == "cleanup":
             return game.rules.begin_turn(game)
         return game.rules.begin_step(game, game.rules.step_after(game, step))
     if step == "untap":
         game = game.rules.durations_until_next_turn(game)
     began = StepBegan(step, game.board.active, game.turn)
-    game = happen(game, began) if step != "draw" else told(game, began)
+    acts_first = step in ("draw", "precombat main")
+    game = with_event(game, began) if acts_first else happen(game, began)
     match step:
         case "untap":
             # CR 502.4: no player gets priority; abilities that triggered wait for the upkeep.
-            return game.rules.end_step(game.rules.untap(game))
+            return game.rules.end_step(game.rules.durations_of_untap_step(game.rules.untap(game)))
         case "draw":
             # CR 703.3: the turn-based action comes first.
             game = game.rules.draw_for_turn(game)
+            game = game.rules.triggered(game, game, (began,))
+        case "precombat main":
+            # CR 703.3: the turn-based action comes first.
+            game = game.rules.lore_counters_added(game)
             game = game.rules.triggered(game, game, (began,))
         case "beginning of combat":
             game = replace(game, combat=Combat())
@@ -189,6 +199,22 @@ def is_skipped(game: Game, step: Step) -> bool:
 # ------------------------------------------------------------------------------ turn-based actions
 
 
+def durations_of_players_gone(game: Game, next_one: str) -> Game:
+    """End the effects that last until the next turn of a player who has left, if that turn would begin now.
+
+    CR 800.4m: they last until that turn would have begun.
+    """
+    order = all_sides(game)
+    first, last = order.index(game.board.active) + 1, order.index(next_one)
+    passed = order[first:last] if first <= last else order[first:] + order[:last]
+    over = frozenset(
+        effect.id
+        for effect in game.board.effects
+        if effect.until == "your next turn" and side_of(game, effect.you) in passed
+    )
+    return happen(game, Ended(over, "that turn would have begun (CR 800.4m)")) if over else game
+
+
 def durations_until_next_turn(game: Game) -> Game:
     """End the effects that last until the beginning of this turn (CR 500.4: they expire as it begins)."""
     over = frozenset(
@@ -197,6 +223,38 @@ def durations_until_next_turn(game: Game) -> Game:
         if effect.until == "your next turn" and side_of(game, effect.you) == game.board.active
     )
     return happen(game, Ended(over, "your next turn has come (CR 611.2a)")) if over else game
+
+
+def durations_until_end_of_combat(game: Game) -> Game:
+    """End the effects that last until end of combat (CR 500.5a: as the combat phase ends)."""
+    over = frozenset(effect.id for effect in game.board.effects if effect.until == "end of combat")
+    return happen(game, Ended(over, "combat is over (CR 500.5a)")) if over else game
+
+
+def durations_of_untap_step(game: Game) -> Game:
+    """End the effects on permanents of the active side that lasted for this untap step."""
+    seen = game.seen
+    over = frozenset(
+        effect.id
+        for effect in game.board.effects
+        if effect.until == "next untap step"
+        for part in effect.parts
+        if isinstance(part.affects, frozenset)
+        for id in part.affects
+        if is_active(game, seen.look(id).controller or game.board.things[id].owner)
+    )
+    return happen(game, Ended(over, "that untap step is over (CR 611.2a)")) if over else game
+
+
+def lasts_beyond_this_turn(game: Game, effect: Lasting) -> bool:
+    """Whether an effect goes on after the cleanup step.
+
+    CR 514.2: "until end of turn" and "this turn" effects end, and so do those that last until the end of a
+    player's next turn, if this is such a turn and they did not begin in it.
+    """
+    if effect.until == "end of your next turn":
+        return effect.turn == game.turn or side_of(game, effect.you) != game.board.active
+    return effect.until not in ("end of turn", "this turn")
 
 
 def untap(game: Game) -> Game:
@@ -256,18 +314,16 @@ def discard_to_hand_size(game: Game) -> Game:
         if most is None or len(hand) <= most:
             continue
         n = len(hand) - max(most, 0)
-        game, answer = answered(game, Question("cards", player, ("cleanup",), hand, n, n))
+        game, answer = take_answer(game, Question("cards", player, ("cleanup",), hand, n, n))
         rule = "CR 514.1: down to the maximum hand size"
         events += [Moved(str(id), "hand", "graveyard", "discarded", rule=rule) for id in answer]
     return happen(game, *events) if events else game
 
 
 def end_of_turn(game: Game) -> Game:
-    """CR 514.2: damage is removed and effects that last until end of turn or this turn end,
-    simultaneously.
-    """
+    """CR 514.2: damage is removed and "until end of turn" and "this turn" effects end, simultaneously."""
     hurt = tuple(thing.id for thing in battlefield(game) if thing.damage)
-    over = frozenset(e.id for e in game.board.effects if e.until in ("end of turn", "this turn"))
+    over = frozenset(e.id for e in game.board.effects if not game.rules.lasts_beyond_this_turn(game, e))
     events: tuple[GameEvent, ...] = (DamageRemoved(hurt),) if hurt else ()
     if over:
         events = (*events, Ended(over, "the turn ends (CR 514.2)"))
@@ -295,5 +351,10 @@ def await_attackers(game: Game) -> Game:
     """Wait for the active side to declare attackers (CR 508.1: before a player gets priority)."""
     if not game.rules.possible_attackers(game):
         return game.rules.no_attackers(game)
-    game = told(game, Declared("attackers", game.board.active))
+    game = with_event(game, Declared("attackers", game.board.active))
     return replace(game, deciding=Deciding("attackers", game.board.active), holder=None)
+
+
+def kept_of_the_past(game: Game) -> tuple[PastEvent, ...]:
+    """The records kept as a new turn begins: none, because they are about "this turn" (CR 500.1: turns)."""
+    return ()

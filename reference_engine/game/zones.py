@@ -6,13 +6,13 @@ determined on the board with the permanent already there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.events import Entering, GameEvent, Moved
+from reference_engine.game.events import CountersChanged, Entering, GameEvent, Moved
 from reference_engine.game.game import (
     Game,
     Memory,
@@ -24,7 +24,7 @@ from reference_engine.game.game import (
     players,
     ticked,
 )
-from reference_engine.game.questions import answered, is_prepared, yes_or_no
+from reference_engine.game.questions import is_prepared, take_answer, yes_or_no
 from reference_engine.language.actions import Call
 from reference_engine.language.cards import (
     AsEnters,
@@ -32,15 +32,22 @@ from reference_engine.language.cards import (
     Card,
     CopyAsEnters,
     EntersTapped,
+    EntersUnder,
+    EntersWith,
+    Gain,
     GainControl,
+    Keyword,
+    Operation,
     Static,
     The,
     This,
+    Would,
     You,
 )
-from reference_engine.language.characteristics import Held
-from reference_engine.language.keywords import Lingering
-from reference_engine.layers.asking import Asking, amount, matches, selected
+from reference_engine.language.characteristics import HeldAbility, printed_characteristics
+from reference_engine.language.keywords import ChangesEntering, Lingering
+from reference_engine.language.words import CounterKind
+from reference_engine.layers.asking import Asking, amount, matches, selection
 from reference_engine.layers.board import (
     Board,
     CopyValues,
@@ -53,6 +60,9 @@ from reference_engine.layers.board import (
 )
 from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
 from reference_engine.layers.rules import Rules
+from reference_engine.layers.view import View
+
+_Kind = TypeVar("_Kind", bound=Operation)
 
 OWN_ZONES = ("hand", "library", "graveyard")
 """The zones that each player has separately (CR 400.1: hand, library and graveyard)."""
@@ -74,27 +84,34 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
     if event.origin is not None:
         game = farewell(game, thing, event, before)
         board = game.board
-    card = Thing(
-        id=thing.id,
-        card=thing.card,
-        owner=thing.owner,
-        zone=event.to,
-        timestamp=now,
-        token=thing.token,
-        born=now,
-        put_by=event.put_by,
-    )
-    memory = Memory(moment=before.clock)
-    if entering is not None:
-        stamp = now if entering.timestamp is None else entering.timestamp
-        card = replace(
-            card,
-            timestamp=stamp,
+    if entering is None:
+        memory = Memory(moment=before.clock)
+        card = Thing(
+            id=thing.id,
+            card=thing.card,
+            owner=thing.owner,
+            zone=event.to,
+            timestamp=now,
+            token=thing.token,
+            born=now,
+            put_by=event.put_by,
+        )
+    else:
+        card = Thing(
+            id=thing.id,
+            card=thing.card,
+            owner=thing.owner,
+            zone=event.to,
+            timestamp=now if entering.timestamp is None else entering.timestamp,
+            token=thing.token,
+            born=now,
+            put_by=event.put_by,
             controller=entering.under,
             tapped=entering.tapped,
             face_down=entering.face_down,
-            transformed=entering.transformed,
-            counters=tuple(Pile(kind, n, now) for kind, n in entering.counters if n > 0),
+            hidden_as=entering.hidden_as,
+            face_up=entering.face_up,
+            counters=piles_of(entering.counters, now),
             attached_to=entering.attached_to,
             attacking=entering.attacking,
             against=None if entering.attacking is None else defender_of(game, entering.attacking),
@@ -103,28 +120,35 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         )
         # CR 613.7n: the object's own static abilities are older than an effect that put it there with other
         # characteristics.
-        game, later = ticked(game) if entering.begins else (game, now)
-        begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
-        board = replace(board, effects=board.effects + begun)
+        if entering.begins:
+            game, later = ticked(game)
+            begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
+            board = replace(board, effects=board.effects + begun)
         memory = replace(entering.memory, moment=before.clock, under=entering.under, since=game.turn)
-    board = placed(board, card, event)
+    board = board_after_move(board, card, event)
     if event.to == "battlefield" and BecomeCopy in game.mentions:
         board = with_copies_begun(board, event.id, game.rules)
     return replace(game, board=board, memory={**game.memory, event.id: memory})
+
+
+def piles_of(counters: tuple[tuple[CounterKind, int], ...], now: int) -> tuple[Pile, ...]:
+    """The counters that a permanent enters with, those of one kind together."""
+    kinds = dict.fromkeys(kind for kind, n in counters if n > 0)
+    return tuple(Pile(kind, sum(n for other, n in counters if other == kind), now) for kind in kinds)
 
 
 def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
     """The board after copy effects have begun from static abilities of a permanent that has entered.
 
     CR 707.2c: what a static ability makes things a copy of is determined once, as its effect first applies;
-    whom it affects is determined again and again.
+    whom it affects is determined continuously.
     """
     seen = evaluate(board, rules)
     look = seen.look(id)
     you = look.controller or board.things[id].owner
     asking = seen.asking(id, you)
     copies = [
-        (held, part.affects, operation, selected(operation.of, asking))
+        (held, part.affects, operation, selection(operation.of, asking))
         for held in look.abilities
         if isinstance(held.ability, Static)
         for part in held.ability.parts
@@ -151,25 +175,31 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
     return replace(board, effects=(*board.effects, *begun))
 
 
-def placed(board: Board, thing: Thing, event: Moved) -> Board:
+def board_after_move(board: Board, thing: Thing, event: Moved) -> Board:
     """The board with the object moved from its old zone to its new one."""
     seats = board.seats
     if event.origin in OWN_ZONES or event.to in OWN_ZONES:
-        seats = tuple(seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats)
+        seats = tuple(
+            [seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats]
+        )
     return replace(board, seats=seats, things={**board.things, thing.id: thing})
+
+
+def is_with_its_owner(thing: Thing) -> bool:
+    """Whether a card lies in its owner's hand, library or graveyard (CR 400.1: zones of each player)."""
+    return thing.zone in OWN_ZONES
 
 
 def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
     """Its owner's hand, library and graveyard after the move (CR 400.3: cards go to their owner's zones)."""
-    lists: dict[str, tuple[str, ...]] = {}
-    for zone in OWN_ZONES:
-        there: tuple[str, ...] = getattr(seat, zone)
-        left = tuple(other for other in there if other != id) if zone == event.origin else there
-        if zone == event.to:
-            # CR 404.1: on top of the graveyard. A hand has no order; new cards are stored last.
-            left = (*left, id) if event.bottom or zone == "hand" else (id, *left)
-        lists[zone] = left
-    return replace(seat, hand=lists["hand"], library=lists["library"], graveyard=lists["graveyard"])
+    changed: dict[str, tuple[str, ...]] = {}
+    if event.origin in OWN_ZONES:
+        changed[event.origin] = tuple([other for other in getattr(seat, event.origin) if other != id])
+    if event.to in OWN_ZONES:
+        there: tuple[str, ...] = changed.get(event.to, getattr(seat, event.to))
+        # CR 404.1: on top of the graveyard. A hand has no order; new cards are stored last.
+        changed[event.to] = (*there, id) if event.bottom or event.to == "hand" else (id, *there)
+    return replace(seat, **changed)
 
 
 def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
@@ -184,7 +214,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
             if other.attached_to == thing.id:
                 things[other.id] = replace(other, attached_to=None)
             elif other.attacking == thing.id:
-                # CR 506.4c: it goes on attacking, but attacks nothing.
+                # CR 506.4c: it keeps attacking, but attacks nothing.
                 things[other.id] = replace(other, attacking="nothing")
             elif thing.id in other.blocking:
                 # CR 509.1g: it remains a blocking creature, perhaps without anything to block.
@@ -201,7 +231,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
-    return replace(game, board=board)
+    return game if board is game.board else replace(game, board=board)
 
 
 def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:
@@ -318,7 +348,7 @@ def given_control(effect: Lasting, part: SettledPart) -> frozenset[str]:
 
 
 def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
-    """The events, with everything determined and chosen that happens as permanents enter.
+    """The events, with everything that happens as permanents enter determined and chosen.
 
     CR 614.12a: choices are made before the permanents enter. CR 101.4: if several players choose, in APNAP
     order.
@@ -329,10 +359,12 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     if len(coming) > 1:
         game, coming = game.rules.entry_order(game, coming)
     settled: list[Moved] = []
+    before, game = game.entering, replace(game, entering=frozenset(event.id for event in coming))
     for event in coming:
         game, done = game.rules.as_it_enters(game, event)
         if done is not None:
             settled.append(done)
+    game = replace(game, entering=before)
     ids = {event.id for event in coming}
     rest = tuple(e for e in events if not (isinstance(e, Moved) and e.id in ids))
     return game, (*rest, *settled)
@@ -369,12 +401,16 @@ def ordered_by(game: Game, player: str, own: tuple[Moved, ...]) -> tuple[Game, t
     if all(card == cards[0] for card in cards):
         return game, own
     ids = tuple(event.id for event in own)
-    game, answer = answered(game, Question("timestamps", player, ("timestamps", *ids), ids))
+    game, answer = take_answer(game, Question("timestamps", player, ("timestamps", *ids), ids))
     return game, tuple(next(event for event in own if event.id == id) for id in answer)
 
 
 def _is_settled(event: Moved) -> bool:
     return event.entering is not None and event.entering.settled
+
+
+ENTERING = frozenset({AsEnters, EntersTapped, EntersWith, EntersUnder, Would})
+"""The kinds of abilities and operations that change how permanents enter."""
 
 
 def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
@@ -387,16 +423,19 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     assert event.entering is not None
     entering = event.entering
     thing = event.token if event.token is not None else game.board.things[event.id]
-    plain = thing.card.loyalty is None and "Aura" not in thing.card.subtypes and not entering.begins
-    if plain and not entering.face_down and not {AsEnters, EntersTapped} & game.mentions:
+    hosted = entering.attached_to is not None or "Aura" not in thing.card.subtypes
+    plain = thing.card.loyalty is None and hosted and not entering.begins
+    if plain and not entering.face_down and not ENTERING & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))
+    if hosted and as_printed(game, entering):
+        return as_it_enters_as_printed(game, event, entering, thing)
+    if EntersUnder in game.mentions:
+        game, entering = with_controller(game, event, entering)
     done: set[tuple[str | int, ...]] = set()
     while True:
         board = board_with(game, event, entering)
         look = evaluate(board, game.rules).look(event.id)
-        waiting = [
-            held for held in look.abilities if isinstance(held.ability, AsEnters) and _mark(held) not in done
-        ]
+        waiting = [held for held in game.rules.entry_abilities(look) if _mark(held) not in done]
         waiting.sort(
             key=lambda held: held.ability.copy is None if isinstance(held.ability, AsEnters) else True
         )
@@ -417,7 +456,84 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     if EntersTapped in game.mentions and enters_tapped(game, event, board):
         entering = replace(entering, tapped=True)
     entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=(), settled=True)
+    if EntersWith in game.mentions:
+        entering = replace(entering, counters=entering.counters + counters_given(game, event, board))
+    if Would in game.mentions and entering.counters:
+        game, entering = with_counters_replaced(game, event.id, board, entering)
     return game, replace(event, entering=entering)
+
+
+def as_printed(game: Game, entering: Entering) -> bool:
+    """Whether a permanent's printed text alone determines how it enters."""
+    others = {ChangesEntering, EntersTapped, EntersWith, EntersUnder, Would}
+    return not (entering.face_down or entering.begins or game.board.effects or others & game.mentions)
+
+
+def as_it_enters_as_printed(
+    game: Game, event: Moved, entering: Entering, thing: Thing
+) -> tuple[Game, Moved | None]:
+    """Like `as_it_enters`, for a permanent whose own text alone determines how it enters: nothing else is
+    evaluated, except what that text refers to.
+    """
+    face = replace(thing, face_up=entering.face_up).face
+    look = printed_characteristics(face, entering.under)
+    for number, held in enumerate(game.rules.entry_abilities(look), 1):
+        assert isinstance(held.ability, AsEnters)
+        board = board_with(game, event, entering) if asks(held.ability) else game.board
+        game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {number}")
+    if look.is_a("Planeswalker") and look.loyalty is not None:
+        # CR 306.5b: a planeswalker enters with loyalty counters equal to its printed loyalty.
+        entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
+    return game, replace(event, entering=replace(entering, settled=True))
+
+
+def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game, Entering]:
+    """The entry under the control of the player that effects name, if any.
+
+    CR 616.1b: this comes before other effects on how it enters. CR 614.5: each effect applies once.
+    """
+    done: set[tuple[str | int, ...]] = set()
+    while True:
+        board = board_with(game, event, entering)
+        offered = {
+            effect.effect.source: (operation, effect)
+            for operation, effect in entry_effects(game, event, board, EntersUnder)
+            if effect.effect.key not in done
+        }
+        if not offered:
+            return game, entering
+        question = Question("replacement", entering.under, (event.id, "replacement"), tuple(offered))
+        game, answer = take_answer(game, question)
+        operation, effect = offered[str(answer[0])]
+        done.add(effect.effect.key)
+        asking = evaluate(board, game.rules).asking(effect.effect.source, effect.you)
+        players_meant = selection(operation.player, asking)
+        entering = replace(entering, under=players_meant[0]) if len(players_meant) == 1 else entering
+
+
+def counters_given(game: Game, event: Moved, board: Board) -> tuple[tuple[CounterKind, int], ...]:
+    """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters)."""
+    after = evaluate(board, game.rules)
+    return tuple(
+        (counters.kind, amount(counters.n, after.asking(effect.effect.source, effect.you).about(event.id)))
+        for operation, effect in entry_effects(game, event, board, EntersWith)
+        for counters in operation.counters
+    )
+
+
+def with_counters_replaced(game: Game, id: str, board: Board, entering: Entering) -> tuple[Game, Entering]:
+    """The entry with its counters as replacement effects change them (CR 122.6: entering with counters is
+    having counters put on it).
+    """
+    kept: list[tuple[CounterKind, int]] = []
+    now = game.board
+    for kind, n in entering.counters:
+        there = replace(game, board=board)
+        there, change = there.rules.event_after_replacements(there, CountersChanged(id, kind, n))
+        game = replace(there, board=now)
+        if isinstance(change, CountersChanged):
+            kept.append((kind, change.by))
+    return game, replace(entering, counters=tuple(kept))
 
 
 def host_chosen(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
@@ -431,7 +547,7 @@ def host_chosen(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]
     )
     if not hosts:
         return game, None
-    game, answer = answered(game, Question("object", event.entering.under, (event.id,), hosts))
+    game, answer = take_answer(game, Question("object", event.entering.under, (event.id,), hosts))
     return game, str(answer[0])
 
 
@@ -443,7 +559,7 @@ def without_host(event: Moved) -> Moved | None:
     return Moved(event.id, "stack", "graveyard", "put") if event.origin == "stack" else None
 
 
-def _mark(held: Held) -> tuple[str | int, ...]:
+def _mark(held: HeldAbility) -> tuple[str | int, ...]:
     return (*held.slot, hash(held.ability))
 
 
@@ -454,18 +570,26 @@ def board_with(game: Game, event: Moved, entering: Entering) -> Board:
 
 
 def enters_tapped(game: Game, event: Moved, board: Board) -> bool:
-    """Whether an effect makes it enter tapped.
+    """Whether an effect makes it enter tapped."""
+    return any(True for _ in entry_effects(game, event, board, EntersTapped))
+
+
+def entry_effects(
+    game: Game, event: Moved, board: Board, kind: type[_Kind]
+) -> Iterator[tuple[_Kind, RuleEffect]]:
+    """The effects of a kind that change how a permanent enters.
 
     CR 614.12: its own ability counts if it affects only the permanent itself, as do existing effects.
     """
     there = {effect.effect.key for effect in game.seen.rules_effects}
     after = evaluate(board, game.rules)
-    return any(
-        isinstance(effect.operation, EntersTapped)
-        and event.id in affected_by_rule(effect, after)
-        and (effect.effect.key in there or is_about_itself(effect))
-        for effect in after.rules_effects
-    )
+    for effect in after.rules_effects:
+        if (
+            isinstance(effect.operation, kind)
+            and event.id in affected_by_rule(effect, after)
+            and (effect.effect.key in there or is_about_itself(effect))
+        ):
+            yield effect.operation, effect
 
 
 def is_about_itself(effect: RuleEffect) -> bool:
@@ -478,11 +602,13 @@ def with_entry_ability(
 ) -> tuple[Game, Entering]:
     """The entry after one of its "as this enters" abilities was applied."""
     id, you = event.id, entering.under
-    asking = evaluate(board, game.rules).asking(id, you)
+    asking = (
+        evaluate(board, game.rules).asking(id, you) if asks(ability) else Asking(board, View({}), id, you)
+    )
     if ability.may and ability.copy is None:
         game, wanted = yes_or_no(game, you, (id,))
         if not wanted:
-            return game, entering
+            return game, with_otherwise(entering, id, ability.otherwise, name)
     if ability.copy is not None:
         game, entering, copied = with_copy(game, event, entering, ability.copy, ability.may, asking, name)
         if ability.may and not copied:
@@ -515,6 +641,23 @@ def with_entry_ability(
     return game, entering
 
 
+def asks(ability: AsEnters) -> bool:
+    """Whether what an ability does as its permanent enters depends on how everything looks."""
+    return bool(ability.copy or ability.choose) or not all(isinstance(one.n, int) for one in ability.counters)
+
+
+def with_otherwise(entering: Entering, id: str, keywords: tuple[Keyword, ...], name: str) -> Entering:
+    """The entry with what the object gains if its controller does not choose the rest.
+
+    CR 702.136a: it gains an ability; unlike what it enters as, this is not copiable.
+    """
+    if not keywords:
+        return entering
+    parts = (SettledPart(frozenset({id}), (Gain(keywords),)),)
+    begun = Lasting(f"{id} {name}", id, entering.under, 0, parts)
+    return replace(entering, begins=(*entering.begins, begun))
+
+
 def replaced_x(asking: Asking, entering: Entering) -> Asking:
     """The same context with the X that was paid for the spell."""
     return Asking(
@@ -543,14 +686,14 @@ def with_copy(
     CR 707.5: it enters as a copy, so the copied object also determines how it enters. CR 707.6: choices are
     not copied. Where copying is optional, naming an object means yes; a plain "no" is also allowed.
     """
-    models = tuple(id for id in selected(copy.of, asking) if id != event.id)
+    models = tuple(id for id in selection(copy.of, asking) if id != event.id)
     if optional and is_prepared(game, Question("may", entering.under, (event.id,), (True, False))):
         game, wanted = yes_or_no(game, entering.under, (event.id,))
         if not wanted:
             return game, entering, False
         optional = False
     question = Question("copy", entering.under, (event.id,), models, 0 if optional else 1, 1)
-    game, answer = answered(game, question)
+    game, answer = take_answer(game, question)
     if not answer:
         return game, entering, False
     values = copiable_values(game.board, str(answer[0]), game.rules)
@@ -583,7 +726,7 @@ def with_begun(entering: Entering, id: str, you: str, operation: SetCopiable, na
 
 def one_option(game: Game, player: str, id: str, options: int) -> tuple[Game, int]:
     """The printed alternative that a player takes, counted from 1."""
-    game, answer = answered(game, Question("option", player, (id,), tuple(range(1, options + 1))))
+    game, answer = take_answer(game, Question("option", player, (id,), tuple(range(1, options + 1))))
     return game, int(answer[0])  # type: ignore[arg-type]  # the options are numbers
 
 
@@ -603,10 +746,10 @@ def tokens_named(game: Game, call: Call) -> Game:
         if any(id in game.board.things for id in names.ids):
             raise Rejected("that id is taken")
         new |= dict(zip(there, names.ids, strict=True))
-    return renamed(game, new)
+    return with_new_ids(game, new)
 
 
-def renamed(game: Game, new: Mapping[str, str]) -> Game:
+def with_new_ids(game: Game, new: Mapping[str, str]) -> Game:
     """The game with new ids for objects, everywhere they occur."""
     kept = {name: getattr(game, name) for name in ("rules", "mentions", "past", "events")}
     changed: Game = with_ids(replace(game, past={}, events=(), mentions=frozenset()), new)

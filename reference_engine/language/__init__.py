@@ -4,7 +4,7 @@ package of ours.
 Read in this order:
 
 - `words`, `subtypes`: the closed lists of words.
-- `cards`: what a card is made of, one class for each kind of sentence.
+- `cards`: what a card is made of, one class for each kind of sentence. `past_events`: its words for the past.
 - `characteristics`: what an object looks like. `keywords`: what keyword abilities stand for.
 - `setup`: how a game begins. `actions`: what players decide in it.
 """

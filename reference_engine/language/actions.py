@@ -78,6 +78,8 @@ class CastAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
     costs: tuple[CostPaid, ...] = ()
     pay: Pay | None = None
     as_: str | None = field(default=None, name="as")
+    face: str | None = None
+    """The name of the face, half or Adventure that is cast; by default the card itself."""
 
 
 class Activate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="activate"):
@@ -101,6 +103,8 @@ class PlayAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
 
     what: str
     by: str
+    face: str | None = None
+    """The name of the face that is played; by default the front face."""
 
 
 class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="turn_up"):
@@ -219,6 +223,7 @@ ChoiceKind = Literal[
     "may",
     "modes",
     "option",
+    "costs",
     "division",
     "pile",
     "damage_order",
@@ -227,10 +232,11 @@ AnswerValue = str | int | bool | Share
 
 
 class ChooseAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
-    """An answer, given in advance, to a question of that kind that the asker puts to that player.
+    """An answer, given in advance, to a question of this kind that this asker puts to this player.
 
-    ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color, type,
-    name and word (old, new); numbers for number, x, modes and option; yes or no for may; shares for division.
+    The answer consists of ids for targets, order, timestamps, cards, keep, object, player, replacement, copy;
+    words for color, type, name, word (old, new) and costs; numbers for number, x, modes and option; yes or no
+    for may; shares for division.
     """
 
     kind: ChoiceKind

@@ -26,6 +26,7 @@ from reference_engine.language.words import (
     Supertype,
     WordKind,
     Zone,
+    roman,
 )
 
 Layer = Literal["1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "players", "rules"]
@@ -33,8 +34,8 @@ Layer = Literal["1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "pl
 # ---------------------------------------------------------------------------------- families
 
 
-class CardData(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whatever a card is written in; a key that is not listed is refused."""
+class CardData(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """Base class of everything in a card's definition; unknown keys are refused."""
 
 
 class SelectorKind(CardData, frozen=True, tag_field="who"):
@@ -57,6 +58,10 @@ class OperationKind(CardData, frozen=True, tag_field="op"):
 
 class CostKind(CardData, frozen=True, tag_field="cost"):
     """Something that is paid."""
+
+
+class ReplacementKind(CardData, frozen=True, tag_field="rather"):
+    """What happens instead of an event."""
 
 
 class InstructionKind(CardData, frozen=True, tag_field="then"):
@@ -113,6 +118,8 @@ class Filter(CardData, frozen=True):
     power: Comparison | None = None
     toughness: Comparison | None = None
     mana_value: Comparison | None = None
+    mana_cost: str | None = None
+    """Its mana cost is exactly this one (CR 202.1: the symbols, not their total)."""
     counter: CounterKind | None = None
     no_abilities: bool | None = None
     any_of: tuple[Filter, ...] = ()
@@ -233,7 +240,9 @@ class Count(QuantityKind, frozen=True, tag="count"):
 class PropertyOf(QuantityKind, frozen=True, tag="property"):
     """A number read from an object; for several objects, the sum or the greatest."""
 
-    what: Literal["power", "toughness", "mana_value", "counters", "life", "hand_size", "loyalty", "damage"]
+    what: Literal[
+        "power", "toughness", "mana_value", "counters", "life", "hand_size", "loyalty", "damage", "level"
+    ]
     of: Selector = This()
     counter: CounterKind | None = None
     over: Literal["sum", "greatest"] = "sum"
@@ -268,7 +277,15 @@ class Devotion(QuantityKind, frozen=True, tag="devotion"):
     to: frozenset[Color]
 
 
-Quantity = int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast | ThatMuch | Devotion
+class HowOften(QuantityKind, frozen=True, tag="how_often"):
+    """The number of times that this has happened this turn; for gaining and losing life, the amount."""
+
+    event: TriggerEvent
+
+
+Quantity = (
+    int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast | ThatMuch | Devotion | HowOften
+)
 
 # -------------------------------------------------------------------------------- conditions
 
@@ -304,7 +321,16 @@ class Turn(ConditionKind, frozen=True, tag="turn"):
 class Was(ConditionKind, frozen=True, tag="was"):
     """A fact about this object's past: it was kicked, unearthed, cast, …"""
 
-    what: Literal["kicked", "unearthed", "cast", "cast from hand"]
+    what: Literal["kicked", "unearthed", "cast", "cast from hand", "evoked", "dashed", "escaped"]
+
+
+class Happened(ConditionKind, frozen=True, tag="happened"):
+    """This has happened this turn, at least `n` times to the same player, or to objects; for life, at least
+    that amount.
+    """
+
+    event: TriggerEvent
+    n: int = 1
 
 
 class Not(ConditionKind, frozen=True, tag="not"):
@@ -325,7 +351,7 @@ class AnyOf(ConditionKind, frozen=True, tag="any_of"):
     parts: tuple[Condition, ...]
 
 
-Condition = Compare | Matches | Exists | Turn | Was | Not | AllOf | AnyOf
+Condition = Compare | Matches | Exists | Turn | Was | Happened | Not | AllOf | AnyOf
 
 # -------------------------------------------------------------------------------- operations
 
@@ -563,6 +589,7 @@ class Cannot(OperationKind, frozen=True, tag="cannot"):
             "gain life",
             "draw",
             "be countered",
+            "have damage prevented",
             "be targeted",
             "turn face up",
         ]
@@ -599,6 +626,12 @@ class MayPlay(OperationKind, frozen=True, tag="may_play"):
 
     what: All
     does: tuple[Operation, ...] = ()
+    cost: tuple[Cost, ...] | None = None
+    """What is paid rather than the mana cost (an empty list: nothing)."""
+    only_cast: bool = False
+    """Cards may be cast, and lands may not be played."""
+    any_mana: bool = False
+    """Mana may be spent as though it were of any colour to cast them."""
     layer: ClassVar[Layer] = "rules"
 
 
@@ -656,6 +689,100 @@ class PreventDamage(OperationKind, frozen=True, tag="prevent_damage"):
 
     by: Filter = Filter()
     combat: bool = False
+    n: Quantity | None = None
+    """Only this much of it."""
+    next: bool = False
+    """Only the next damage: a shield, used up by the next time, or by `n` damage (CR 615.7, 615.8)."""
+    then: tuple[Instruction, ...] = ()
+    """What happens in addition (CR 615.5); `that much` is the damage prevented, `the source` dealt it."""
+    layer: ClassVar[Layer] = "rules"
+
+
+ReplacedEvent = Literal[
+    "draw",
+    "gain life",
+    "lose life",
+    "be dealt damage",
+    "deal damage",
+    "die",
+    "leave",
+    "be put into a graveyard",
+    "be destroyed",
+    "discard",
+    "untap",
+    "get counters",
+    "create tokens",
+]
+"""What would happen to an object or player, or what it would do; a draw or discard is that of one card."""
+
+
+class TimesAsMany(ReplacementKind, frozen=True, tag="times"):
+    """The amount of damage, life, counters or tokens is multiplied."""
+
+    n: int
+
+
+class Plus(ReplacementKind, frozen=True, tag="plus"):
+    """That much plus `n`."""
+
+    n: Quantity
+
+
+class GoTo(ReplacementKind, frozen=True, tag="go_to"):
+    """The object goes to this zone."""
+
+    zone: Zone
+    bottom: bool = False
+
+
+class DealTo(ReplacementKind, frozen=True, tag="deal_to"):
+    """The damage is dealt to this object or player (CR 614.9: redirection)."""
+
+    to: Selector
+
+
+class DoInstead(ReplacementKind, frozen=True, tag="do"):
+    """These instructions are followed. `it` is the affected object or player, `that much` the amount."""
+
+    effect: tuple[Instruction, ...]
+
+
+class Nothing(ReplacementKind, frozen=True, tag="nothing"):
+    """Nothing happens (CR 614.10: skipped)."""
+
+
+Replacement = TimesAsMany | Plus | GoTo | DealTo | DoInstead | Nothing
+
+
+class Would(OperationKind, frozen=True, tag="would"):
+    """If this would happen to an affected object or player, something else happens instead (CR 614.1a)."""
+
+    event: ReplacedEvent
+    instead: Replacement
+    by: Filter = Filter()
+    """The sources of damage."""
+    combat: bool = False
+    """Combat damage only."""
+    counter: CounterKind | None = None
+    """Counters of this kind only."""
+    next: bool = False
+    """Only the next time."""
+    may: bool = False
+    """Only if the affected player, or the object's controller, chooses to."""
+    layer: ClassVar[Layer] = "rules"
+
+
+class EntersWith(OperationKind, frozen=True, tag="enters_with"):
+    """The affected objects enter the battlefield with these counters (CR 614.1c)."""
+
+    counters: tuple[Counters, ...]
+    layer: ClassVar[Layer] = "rules"
+
+
+class EntersUnder(OperationKind, frozen=True, tag="enters_under"):
+    """The affected objects enter the battlefield under this player's control instead."""
+
+    player: Selector = You()
     layer: ClassVar[Layer] = "rules"
 
 
@@ -702,6 +829,9 @@ Operation = (
     | AnyColorMana
     | LandsTapFor
     | PreventDamage
+    | Would
+    | EntersWith
+    | EntersUnder
     | TriggersAgain
 )
 
@@ -735,6 +865,8 @@ class TapOthers(CostKind, frozen=True, tag="tap_others"):
 
     what: Filter
     n: int = 1
+    power: int | None = None
+    """Any number of them with at least this total power, instead of `n`."""
 
 
 class SacrificeCost(CostKind, frozen=True, tag="sacrifice"):
@@ -821,7 +953,16 @@ Cost = (
 
 # ------------------------------------------------------------------------------ instructions
 
-Duration = Literal["ever", "end of turn", "this turn", "your next turn"]
+Duration = Literal[
+    "ever",
+    "end of turn",
+    "this turn",
+    "your next turn",
+    "end of your next turn",
+    "end of combat",
+    "next untap step",
+]
+"""Until when a continuous effect lasts; the next untap step is that of the controller of each permanent."""
 
 
 class Counters(CardData, frozen=True):
@@ -892,10 +1033,11 @@ class Destroy(InstructionKind, frozen=True, tag="destroy"):
 
 
 class Exile(InstructionKind, frozen=True, tag="exile"):
-    """Exile objects."""
+    """Exile objects (`until_leaves`: CR 610.3: until this leaves the battlefield, when they come back)."""
 
     what: Selector
     name: str | None = None
+    until_leaves: bool = False
 
 
 class Sacrifice(InstructionKind, frozen=True, tag="sacrifice"):
@@ -1040,6 +1182,8 @@ class May(InstructionKind, frozen=True, tag="may"):
     who: Selector = You()
     cost: tuple[Cost, ...] = ()
     otherwise: tuple[Instruction, ...] = ()
+    times: Quantity = 1
+    """How many times the cost is paid: all of them or nothing (CR 702.24a: no partial payment)."""
 
 
 class If(InstructionKind, frozen=True, tag="if"):
@@ -1080,6 +1224,28 @@ class CopySpell(InstructionKind, frozen=True, tag="copy_spell"):
     n: Quantity = 1
     new_targets: bool = True
     but: tuple[Operation, ...] = ()
+
+
+class Cast(InstructionKind, frozen=True, tag="cast"):
+    """Cast a card, if able, while this resolves (CR 608.2g: no player gets priority).
+
+    Several cards are cast one after another, in the order in which they were chosen.
+    """
+
+    what: Selector
+    who: Selector = You()
+    cost: tuple[Cost, ...] | None = None
+    """What is paid rather than the mana cost (an empty list: nothing)."""
+    such: Filter = Filter()
+    """The filter that the spell must match as it is cast."""
+    name: str = "cast"
+
+
+class CopyCard(InstructionKind, frozen=True, tag="copy_card"):
+    """Copy a card in the zone it is in, for the copy to be cast (CR 707.12)."""
+
+    what: Selector
+    name: str = "copy"
 
 
 class ChangeTarget(InstructionKind, frozen=True, tag="change_target"):
@@ -1125,6 +1291,12 @@ class Regenerate(InstructionKind, frozen=True, tag="regenerate"):
     what: Selector
 
 
+class SetLevel(InstructionKind, frozen=True, tag="set_level"):
+    """This permanent's level becomes a number (CR 716.2a: by the ability of a class level bar)."""
+
+    n: int
+
+
 class ExtraTurn(InstructionKind, frozen=True, tag="extra_turn"):
     """Take an extra turn after this one."""
 
@@ -1160,6 +1332,8 @@ Instruction = (
     | Later
     | WhenYouDo
     | CopySpell
+    | Cast
+    | CopyCard
     | ChangeTarget
     | Attach
     | ExchangeControl
@@ -1167,6 +1341,7 @@ Instruction = (
     | ForEachPlayer
     | Regenerate
     | ExtraTurn
+    | SetLevel
 )
 
 # ------------------------------------------------------------------------------------ events
@@ -1191,21 +1366,31 @@ class Dies(EventKind, frozen=True, tag="dies"):
 
 
 class Attacks(EventKind, frozen=True, tag="attacks"):
-    """It is declared as an attacker."""
+    """It is declared as an attacker (`alone`: CR 506.5: and no other creature is; `whom`: attacking such a
+    player).
+    """
 
     who: Selector = This()
+    alone: bool = False
+    whom: Selector | None = None
+    or_theirs: bool = False
+    """Or a planeswalker that such a player controls."""
 
 
 class Blocks(EventKind, frozen=True, tag="blocks"):
-    """It is declared as a blocker."""
+    """It is declared as a blocker (`what`: blocking such a creature, which is "it"; CR 509.3b: once for
+    each).
+    """
 
     who: Selector = This()
+    what: Filter | None = None
 
 
 class BecomesBlocked(EventKind, frozen=True, tag="becomes_blocked"):
-    """It becomes blocked."""
+    """It becomes blocked (`by`: by such a creature, which is "it"; CR 509.3d: once for each)."""
 
     who: Selector = This()
+    by: Filter | None = None
 
 
 class BecomesTapped(EventKind, frozen=True, tag="becomes_tapped"):
@@ -1269,9 +1454,10 @@ class Draws(EventKind, frozen=True, tag="draws"):
 
 
 class Discards(EventKind, frozen=True, tag="discards"):
-    """A player discards a card."""
+    """A player discards a card (`what`: such a card)."""
 
     who: Selector = You()
+    what: Filter | None = None
 
 
 class GainsLife(EventKind, frozen=True, tag="gains_life"):
@@ -1280,12 +1466,31 @@ class GainsLife(EventKind, frozen=True, tag="gains_life"):
     who: Selector = You()
 
 
+class LosesLife(EventKind, frozen=True, tag="loses_life"):
+    """A player loses life in any way (CR 119.2, 119.4: including damage and paying life)."""
+
+    who: Selector = You()
+
+
+class Sacrifices(EventKind, frozen=True, tag="sacrifices"):
+    """A player sacrifices a permanent (`what`: such a permanent)."""
+
+    who: Selector = You()
+    what: Filter = Filter()
+
+
 class Beginning(EventKind, frozen=True, tag="beginning"):
     """A step of some players' turns begins (`next`: the next one)."""
 
     step: Step
     of: Selector = You()
     next: bool = False
+
+
+class Chapter(EventKind, frozen=True, tag="chapter"):
+    """The lore counters on this reach a number, from fewer (CR 714.2b: the chapter symbol of a Saga)."""
+
+    n: int
 
 
 class State(EventKind, frozen=True, tag="state"):
@@ -1333,6 +1538,21 @@ class LosesGame(EventKind, frozen=True, tag="loses_game"):
     who: Selector = Everyone()
 
 
+class Nth(EventKind, frozen=True, tag="nth"):
+    """An event happens for the first, second, … time each turn."""
+
+    n: int
+    event: TriggerEvent
+
+
+class OneOrMore(EventKind, frozen=True, tag="one_or_more"):
+    """An event happens to one or more at the same time, which are `{the: those}` (CR 603.2c: it triggers
+    once, however many there are).
+    """
+
+    event: TriggerEvent
+
+
 class AnyEvent(EventKind, frozen=True, tag="any_of"):
     """One of these events happens."""
 
@@ -1357,7 +1577,10 @@ TriggerEvent = (
     | Draws
     | Discards
     | GainsLife
+    | LosesLife
+    | Sacrifices
     | Beginning
+    | Chapter
     | State
     | AbilityTriggers
     | PutIntoGraveyard
@@ -1365,8 +1588,28 @@ TriggerEvent = (
     | BecomesUnattached
     | IsCountered
     | LosesGame
+    | Nth
+    | OneOrMore
     | AnyEvent
 )
+
+
+def name_of_event(event: TriggerEvent) -> str:
+    """The name that an event gives to the ability it triggers: its tag, the step that begins, the chapter, or
+    the names of all events that can trigger it.
+    """
+    match event:
+        case AnyEvent(events):
+            return " or ".join(dict.fromkeys(map(name_of_event, events)))
+        case Nth(_, event) | OneOrMore(event):
+            return name_of_event(event)
+        case Beginning(step):
+            return step
+        case Chapter(n):
+            return f"chapter {roman(n)}"
+        case _:
+            return str(event.__struct_config__.tag).replace("_", " ")
+
 
 # --------------------------------------------------------------------------------- abilities
 
@@ -1448,6 +1691,8 @@ class Triggered(AbilityKind, frozen=True, tag="triggered"):
     zones: frozenset[Zone] = frozenset({"battlefield"})
     once: bool = False
     """Its controller does this only once each turn (CR 603.2h: after that it does not trigger)."""
+    triggers_once: bool = False
+    """It triggers only once each turn, even if the ability then does nothing."""
     name: str = ""
 
 
@@ -1499,6 +1744,8 @@ class AsEnters(AbilityKind, frozen=True, tag="as_enters"):
     """Costs that prevent it from entering tapped."""
     may: bool = False
     also_turned_up: bool = False
+    otherwise: tuple[Keyword, ...] = ()
+    """The keywords that it gains if its controller does not choose the rest."""
 
 
 class Keyword(AbilityKind, frozen=True, tag="keyword"):
@@ -1516,7 +1763,18 @@ class Keyword(AbilityKind, frozen=True, tag="keyword"):
     player: Selector | None = None
 
 
-Ability = Static | Defines | Activated | Triggered | Spell | AsEnters | Keyword
+class LevelBar(AbilityKind, frozen=True, tag="level"):
+    """A class level bar: an ability to reach this level from the one below, and the abilities of this level.
+
+    CR 716.2a: the first is activated only as a sorcery; the Class has the others from this level on.
+    """
+
+    n: int
+    cost: tuple[Cost, ...]
+    abilities: tuple[Ability, ...] = ()
+
+
+Ability = LevelBar | Static | Defines | Activated | Triggered | Spell | AsEnters | Keyword
 
 # ------------------------------------------------------------------------------------- cards
 
@@ -1539,4 +1797,12 @@ class Card(CardData, frozen=True):
     loyalty: int | None = None
     abilities: tuple[Ability, ...] = ()
     back: Card | None = None
-    """The other face of a double-faced card; it has no mana cost of its own."""
+    """The other face of a double-faced card; without `modal` it has no mana cost of its own."""
+    modal: bool = False
+    """Whether a player who plays this double-faced card chooses a face (CR 712.3: modal double-faced)."""
+    adventure: Card | None = None
+    """What this card is while it is cast as an Adventure (CR 715.2: alternative characteristics)."""
+    halves: tuple[Card, ...] = ()
+    """The two halves of a split card, whose name is both names, with // between them (CR 709.4: the card
+    itself has their combined characteristics).
+    """

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from reference_engine.language.cards import (
     Ability,
     Activated,
     AddMana,
+    AsEnters,
     Card,
+    Chapter,
+    Compare,
+    Counters,
+    Gain,
     If,
     Instruction,
     Keyword,
+    LevelBar,
     May,
     OneOfInstruction,
+    Part,
+    PropertyOf,
+    SetLevel,
+    Static,
     TapThis,
+    This,
+    Triggered,
 )
 from reference_engine.language.subtypes import SubtypeKind
 from reference_engine.language.words import (
@@ -28,13 +41,14 @@ from reference_engine.language.words import (
     SUBTYPES_OF,
     CardType,
     Color,
+    FaceUp,
     KeywordName,
     Supertype,
     kind_of_subtype,
 )
 
 
-class Held(Struct, frozen=True):
+class HeldAbility(Struct, frozen=True):
     """An ability of an object: its text, its slot, and its timestamp if an effect granted it.
 
     The slot identifies the ability on its object, so an ability with changed words is still the same one.
@@ -49,7 +63,7 @@ class Held(Struct, frozen=True):
         return hash((self.slot, self.since))
 
 
-class Characteristics(Struct, frozen=True):
+class Characteristics(Struct, frozen=True, cache_hash=True):
     """An object's characteristics and controller.
 
     The layers compute power and toughness; `Rules.shown_number` decides whether the object *has*
@@ -66,7 +80,7 @@ class Characteristics(Struct, frozen=True):
     toughness: int | None = None
     loyalty: int | None = None
     keywords: frozenset[Keyword] = frozenset()
-    abilities: tuple[Held, ...] = ()
+    abilities: tuple[HeldAbility, ...] = ()
     cannot_have: frozenset[KeywordName] = frozenset()
     controller: str | None = None
     text: str | None = None
@@ -104,10 +118,68 @@ def kinds_of_subtypes(types: frozenset[CardType]) -> frozenset[SubtypeKind]:
     return frozenset(SUBTYPES_OF[card_type] for card_type in types)
 
 
+EACH_COUNTS: frozenset[KeywordName] = frozenset(
+    {
+        *(
+            "absorb",
+            "affinity",
+            "annihilator",
+            "battle cry",
+            "bushido",
+            "cumulative upkeep",
+            "echo",
+            "exalted",
+        ),
+        *(
+            "flanking",
+            "living weapon",
+            "modular",
+            "persist",
+            "poisonous",
+            "prowess",
+            "riot",
+            "storm",
+            "toxic",
+        ),
+        *("undying", "ward"),
+    }
+)
+"""Keywords of which each instance works separately; further instances of the others change nothing."""
+
+
+class FurtherInstance(Keyword, frozen=True):
+    """The second, third, … equal instance of a keyword on an object."""
+
+    nth: int = 2
+
+
+def with_keywords(held: frozenset[Keyword], more: Iterable[Keyword]) -> frozenset[Keyword]:
+    """These keywords with more added.
+
+    CR 113.2c: each of several equal instances works by itself.
+    """
+    found = set(held)
+    for one in more:
+        keyword = first_instance(one)
+        instance, nth = keyword, 1
+        while keyword.keyword in EACH_COUNTS and instance in found:
+            nth += 1
+            instance = FurtherInstance(**structs.asdict(keyword), nth=nth)
+        found.add(instance)
+    return frozenset(found)
+
+
+def first_instance(keyword: Keyword) -> Keyword:
+    """The keyword as its own first instance on an object."""
+    if not isinstance(keyword, FurtherInstance):
+        return keyword
+    return Keyword(**{name: getattr(keyword, name) for name in Keyword.__struct_fields__})
+
+
 SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 
-@functools.cache
+@functools.lru_cache(4096)
 def mana_value(cost: str | None, x: int = 0) -> int:
     """The mana value of a cost.
 
@@ -125,7 +197,7 @@ def mana_value(cost: str | None, x: int = 0) -> int:
     return total
 
 
-@functools.cache
+@functools.lru_cache(4096)
 def colors_of_symbols(cost: str | None) -> tuple[frozenset[Color], ...]:
     """The colours of each coloured symbol of a mana cost."""
     symbols = (symbol.split("/") for symbol in SYMBOL.findall(cost or ""))
@@ -139,15 +211,15 @@ def colors_of_cost(cost: str | None) -> frozenset[Color]:
 
 
 @functools.cache
-def land_mana_ability(subtype: str) -> Held:
+def land_mana_ability(subtype: str) -> HeldAbility:
     """CR 305.6: a land with a basic land type has the mana ability of that type, regardless of its text."""
     mana = "{" + LAND_MANA[subtype] + "}"
-    return Held(Activated(cost=(TapThis(),), effect=(AddMana(mana),), name="mana"), ("land", subtype))
+    return HeldAbility(Activated(cost=(TapThis(),), effect=(AddMana(mana),), name="mana"), ("land", subtype))
 
 
 def with_land_mana(
-    abilities: tuple[Held, ...], types: frozenset[CardType], subtypes: frozenset[str]
-) -> tuple[Held, ...]:
+    abilities: tuple[HeldAbility, ...], types: frozenset[CardType], subtypes: frozenset[str]
+) -> tuple[HeldAbility, ...]:
     """The abilities, with exactly the mana abilities that these basic land types give (CR 305.6)."""
     wanted = [t for t in BASIC_LAND_TYPES if t in subtypes] if "Land" in types else []
     had = [held.slot[1] for held in abilities if held.slot[0] == "land"]
@@ -155,6 +227,29 @@ def with_land_mana(
         return abilities
     kept = tuple(held for held in abilities if held.slot[0] != "land")
     return kept + tuple(land_mana_ability(subtype) for subtype in wanted)
+
+
+ENTERS_WITH_LORE = HeldAbility(AsEnters(counters=(Counters("lore"),)), ("saga", "lore"))
+"""CR 714.3a: every Saga has the ability to enter with a lore counter, regardless of its text."""
+
+
+def is_intrinsic(held: HeldAbility) -> bool:
+    """Whether an object has this ability because of its subtypes, not because of its text."""
+    return held.slot[0] in ("land", "saga")
+
+
+def final_chapter(look: Characteristics) -> int:
+    """The greatest number among an object's chapter abilities (CR 714.2d: 0 if it has none)."""
+    return max(chapters(look), default=0)
+
+
+def chapters(look: Characteristics) -> tuple[int, ...]:
+    """The numbers of an object's chapter abilities (CR 714.2: a chapter symbol is a triggered ability)."""
+    return tuple(
+        held.ability.when.n
+        for held in look.abilities
+        if isinstance(held.ability, Triggered) and isinstance(held.ability.when, Chapter)
+    )
 
 
 def printed_number(printed: int | str | None) -> int | None:
@@ -167,15 +262,83 @@ def printed_number(printed: int | str | None) -> int | None:
     return printed
 
 
+def faces_of(card: Card) -> dict[FaceUp, Card]:
+    """A card's sets of characteristics, by their place on it."""
+    found: dict[FaceUp, Card] = {"front": card}
+    if card.back is not None:
+        found["back"] = card.back
+    if card.adventure is not None:
+        found["adventure"] = card.adventure
+    if card.halves:
+        found["left"], found["right"] = card.halves
+    return found
+
+
 @functools.lru_cache(maxsize=4096)
-def printed(card: Card, controller: str | None = None) -> Characteristics:
+def playable_faces(card: Card) -> Mapping[str, FaceUp]:
+    """The faces from which a player chooses one to play the card, by name.
+
+    CR 712.11: of a nonmodal double-faced card only the front face. CR 709.3: a half of a split card.
+    CR 715.3: an adventurer card, normally or as an Adventure.
+    """
+    left_out = {"front"} if card.halves else set() if card.modal else {"back"}
+    return {face.name: place for place, face in faces_of(card).items() if place not in left_out}
+
+
+def names_in(name: str | None) -> tuple[str, ...]:
+    """The names of an object (CR 709.4a: a split card has two)."""
+    return () if name is None else tuple(name.split(" // "))
+
+
+def characteristics_of_both_halves(card: Card, controller: str | None) -> Characteristics:
+    """The characteristics of a split card that is not a spell: both halves together.
+
+    CR 709.4b: the mana cost is both costs, which determine colours and mana value. CR 709.4c: it has the card
+    types of both, and each ability of both, so equal abilities of the halves count as two.
+    """
+    left, right = (printed_characteristics(half, controller) for half in card.halves)
+    others = tuple(HeldAbility(held.ability, ("right", *held.slot)) for held in right.abilities)
+    return Characteristics(
+        name=card.name,
+        cost=(left.cost or "") + (right.cost or ""),
+        colors=left.colors | right.colors,
+        supertypes=left.supertypes | right.supertypes,
+        types=left.types | right.types,
+        subtypes=left.subtypes | right.subtypes,
+        keywords=with_keywords(left.keywords, right.keywords),
+        abilities=left.abilities + others,
+        controller=controller,
+        text=card.name,
+    )
+
+
+def abilities_meant(ability: Ability) -> tuple[tuple[Ability, tuple[int, ...]], ...]:
+    """The abilities that a printed one stands for, each with its place in it; usually itself.
+
+    CR 716.2a: a level bar is an activated ability, and a static one that gives the Class its other abilities.
+    """
+    if not isinstance(ability, LevelBar):
+        return ((ability, ()),)
+    level, name = PropertyOf("level"), f"level {ability.n}"
+    one_below = Compare(level, "=", ability.n - 1)
+    rise = Activated(ability.cost, (SetLevel(ability.n),), sorcery=True, cond=one_below, name=name)
+    parts = (Part(This(), (Gain(ability.abilities),)),) if ability.abilities else ()
+    return ((rise, (0,)), (Static(parts, Compare(level, ">=", ability.n)), (1,)))
+
+
+@functools.lru_cache(maxsize=4096)
+def printed_characteristics(card: Card, controller: str | None = None) -> Characteristics:
     """The printed characteristics, before any effect (CR 613.1: start from the actual object)."""
-    keywords = frozenset(ability for ability in card.abilities if isinstance(ability, Keyword))
+    if card.halves:
+        return characteristics_of_both_halves(card, controller)
+    printed = (ability for ability in card.abilities if isinstance(ability, Keyword))
     others = tuple(
-        Held(ability, ("own", index))
+        HeldAbility(part, ("own", index, *place))
         for index, ability in enumerate(card.abilities)
         if not isinstance(ability, Keyword)
+        for part, place in abilities_meant(ability)
     )
+    intrinsic = (ENTERS_WITH_LORE,) if "Saga" in card.subtypes else ()
     return Characteristics(
         name=card.name,
         cost=card.cost,
@@ -186,8 +349,8 @@ def printed(card: Card, controller: str | None = None) -> Characteristics:
         power=printed_number(card.power),
         toughness=printed_number(card.toughness),
         loyalty=card.loyalty,
-        keywords=keywords,
-        abilities=with_land_mana(others, card.types, card.subtypes),
+        keywords=with_keywords(frozenset(), printed),
+        abilities=with_land_mana(others, card.types, card.subtypes) + intrinsic,
         controller=controller,
         text=card.name,
     )

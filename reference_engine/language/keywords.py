@@ -1,6 +1,6 @@
 """The abilities that keywords stand for (CR 702: keyword abilities), written in the language of cards.
 
-Only keywords for activated or triggered abilities are here. Keywords that change a rule (flying, hexproof,
+Only keywords that existing abilities can express are here. Keywords that change a rule (flying, hexproof,
 kicker, …) are checked where that rule is applied.
 """
 
@@ -11,141 +11,432 @@ import functools
 from msgspec import Struct
 
 from reference_engine.language.cards import (
+    Ability,
     Activated,
+    AddEveryType,
+    AddTypes,
     All,
+    AnyEvent,
+    AsEnters,
     Attach,
+    Attacks,
+    BecomeCopy,
+    BecomesBlocked,
+    BecomesTarget,
     Beginning,
+    Blocks,
+    CannotHave,
     Card,
+    Cast,
     CastEvent,
+    ControllerOf,
+    CopyAsEnters,
     CopySpell,
+    Cost,
     Counters,
+    CounterSpell,
+    Create,
+    DealsDamage,
+    DefendingPlayer,
+    Defines,
     Dies,
     DiscardCost,
+    Discards,
     Draw,
     Effect,
+    Enters,
     Everyone,
     Exile,
+    Exists,
+    FaceDown,
     Filter,
     Gain,
     It,
     Keyword,
     Later,
+    Lose,
+    LoseAllAbilities,
+    LoseTypes,
     ManaCost,
     Matches,
     May,
     Modify,
     Not,
+    Operation,
+    Opponents,
+    Option,
     OwnerOf,
+    Part,
+    PropertyOf,
     Put,
+    PutCounters,
+    ReplaceWord,
+    ReturnCost,
     Sacrifice,
+    Selector,
+    SetBasicLandTypes,
+    SetColors,
+    SetTypes,
     Static,
+    TapOthers,
     TargetSpec,
+    TextOf,
     The,
     This,
     Triggered,
+    Was,
     X,
     You,
 )
-from reference_engine.language.characteristics import Characteristics, Held
+from reference_engine.language.characteristics import ENTERS_WITH_LORE, Characteristics, HeldAbility
+from reference_engine.language.words import CardType, KeywordName
+
+NUMBERED: frozenset[KeywordName] = frozenset(
+    {"absorb", "annihilator", "bushido", "crew", "modular", "poisonous", "toxic"}
+)
+"""Keywords that are written with a number."""
+PRICED: frozenset[KeywordName] = frozenset(
+    {
+        "buyback",
+        "cumulative upkeep",
+        "cycling",
+        "dash",
+        "disguise",
+        "echo",
+        "entwine",
+        "equip",
+        "escape",
+        "evoke",
+        "kicker",
+        "madness",
+        "morph",
+        "ninjutsu",
+        "overload",
+        "plot",
+        "splice",
+        "suspend",
+        "unearth",
+        "ward",
+    }
+)
+"""Keywords that are written with a cost."""
+MAY_BE_PRICED: frozenset[KeywordName] = frozenset({"flashback"})
+"""Keywords that may be written with a cost, and have one of their own without it."""
+
+
+STATIC_KEYWORDS: frozenset[KeywordName] = frozenset({"changeling", "dash", "devoid"})
+"""Keywords that stand for static abilities, among others."""
 
 
 class Lingering(Struct, frozen=True):
-    """Marks a card with a static ability whose effect outlasts its object, among the types it mentions."""
+    """Added to the types that a card mentions if a static ability's effect outlasts its object."""
 
 
-class Linked(Struct, frozen=True):
-    """Marks a card with linked abilities that refer to what they exiled or put somewhere, among the types
-    it mentions.
+class ChangesEntering(Struct, frozen=True):
+    """Added to the types that a card mentions if it can make a permanent enter otherwise than as printed."""
+
+
+class LinkedAbilities(Struct, frozen=True):
+    """Added to the types that a card mentions if it has linked abilities that refer to what they exiled or
+    put somewhere.
     """
 
 
-def abilities_of(look: Characteristics) -> tuple[Held, ...]:
+def abilities_of(look: Characteristics) -> tuple[HeldAbility, ...]:
     """An object's abilities, including those that its keywords stand for."""
     if not look.keywords:
         return look.abilities
-    return look.abilities + spelled_out(look.keywords)
+    return look.abilities + abilities_of_keywords(look.keywords)
 
 
 @functools.lru_cache(maxsize=1024)
-def spelled_out(keywords: frozenset[Keyword]) -> tuple[Held, ...]:
+def abilities_of_keywords(keywords: frozenset[Keyword]) -> tuple[HeldAbility, ...]:
     """The abilities that these keywords stand for, in a deterministic order."""
-    found = (ability_of_keyword(keyword) for keyword in sorted(keywords, key=str))
-    return tuple(held for held in found if held is not None)
+    return tuple(held for keyword in sorted(keywords, key=str) for held in abilities_of_keyword(keyword))
 
 
-@functools.cache
-def ability_of_keyword(keyword: Keyword) -> Held | None:
-    """The activated or triggered ability that a keyword stands for; `None` if it is neither."""
-    ability: Activated | Triggered
-    costs = (*((ManaCost(keyword.mana),) if keyword.mana is not None else ()), *keyword.costs)
+@functools.lru_cache(4096)
+def abilities_of_keyword(keyword: Keyword) -> tuple[HeldAbility, ...]:
+    """The abilities that a keyword stands for; none if it changes a rule."""
+    return tuple(
+        HeldAbility(ability, ("keyword", keyword.keyword, str(keyword), number))
+        for number, ability in enumerate(meaning(keyword))
+    )
+
+
+def meaning(keyword: Keyword) -> tuple[Ability, ...]:
+    """What a keyword stands for, written as abilities."""
+    mana = (ManaCost(keyword.mana),) if keyword.mana is not None else ()
+    costs, n = (*mana, *keyword.costs), keyword.n or 0
+    statement = of_statements(keyword)
+    if statement:
+        return statement
+    for family in (of_permanents, of_combat, of_cards):
+        found = family(keyword, costs, n)
+        if found:
+            return found
+    return ()
+
+
+def of_statements(keyword: Keyword) -> tuple[Ability, ...]:
+    """The abilities of keywords that define characteristics."""
+    match keyword.keyword:
+        case "changeling":
+            # CR 702.73a: it is every creature type.
+            return (Defines((AddEveryType("creature"),)),)
+        case "devoid":
+            # CR 702.114a: it is colourless.
+            return (Defines((SetColors(frozenset()),)),)
+        case _:
+            return ()
+
+
+def of_permanents(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ability, ...]:
+    """The abilities of keywords about permanents as they are on the battlefield, enter it or leave it."""
     match keyword.keyword:
         case "persist":
             # CR 702.79a: when it dies, if it had no -1/-1 counters, it returns under its owner's control
             # with one.
-            ability = returning(Counters("-1/-1"), "persist")
+            return (returning(Counters("-1/-1"), "persist"),)
         case "undying":
             # CR 702.93a: when it dies, if it had no +1/+1 counters, it returns under its owner's control
             # with one.
-            ability = returning(Counters("+1/+1"), "undying")
-        case "prowess":
-            # CR 702.108a: whenever you cast a noncreature spell, it gets +1/+1 until end of turn.
-            ability = Triggered(
-                when=CastEvent(Filter(without=(Filter(type=frozenset({"Creature"})),)), You()),
-                effect=(Effect(This(), (Modify(1, 1),), "end of turn"),),
-                name="prowess",
-            )
-        case "storm":
-            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; you may choose
-            # new targets.
-            ability = Triggered(
-                when=CastEvent(Filter(without=(Filter(other_than=This()),)), You()),
-                effect=(CopySpell(It(), X()),),
-                zones=frozenset({"stack"}),
-                name="storm",
+            return (returning(Counters("+1/+1"), "undying"),)
+        case "ward":
+            # CR 702.21a: when an opponent's spell or ability targets it, counter that unless the player pays.
+            return (
+                Triggered(
+                    when=BecomesTarget(This(), Opponents()),
+                    effect=(May((), The("player"), costs, (CounterSpell(It()),)),),
+                    name="ward",
+                ),
             )
         case "equip":
             # CR 702.6a: attach this to target creature you control; only as a sorcery.
-            ability = Activated(
-                cost=costs,
-                effect=(Attach(This(), The("target")),),
-                targets=(TargetSpec(what=All(type=frozenset({"Creature"}), controller=You())),),
-                sorcery=True,
-                name="equip",
+            return (
+                Activated(
+                    cost=costs,
+                    effect=(Attach(This(), The("target")),),
+                    targets=(TargetSpec(what=All(type=CREATURE_TYPE, controller=You())),),
+                    sorcery=True,
+                    name="equip",
+                ),
             )
-        case "cycling":
-            # CR 702.29a: from hand, discard this card: draw a card.
-            ability = Activated(
-                cost=(*costs, DiscardCost(what=This())),
-                effect=(Draw(1),),
-                zones=frozenset({"hand"}),
-                name="cycling",
+        case "evoke":
+            # CR 702.74a: when it enters, if its evoke cost was paid, its controller sacrifices it.
+            gone = Sacrifice(This(), ControllerOf(This()))
+            return (Triggered(when=Enters(), cond=Was("evoked"), effect=(gone,), name="evoke"),)
+        case "dash":
+            # CR 702.109a: it has haste as long as its dash cost was paid. `resolving` returns it.
+            return (Static((Part(This(), (Gain((Keyword("haste"),)),)),), cond=Was("dashed")),)
+        case "crew":
+            # CR 702.122a: tap creatures with at least this total power, and it becomes an artifact creature.
+            return (
+                Activated(
+                    cost=(TapOthers(Filter(type=CREATURE_TYPE, other_than=This()), power=n),),
+                    effect=(Effect(This(), (AddTypes(frozenset({"Artifact", "Creature"})),), "end of turn"),),
+                    name="crew",
+                ),
+            )
+        case "living weapon":
+            # CR 702.92a: when it enters, create a Germ, then attach it to that.
+            return (
+                Triggered(
+                    when=Enters(),
+                    effect=(Create(GERM, name="germ"), Attach(This(), The("germ"))),
+                    name="living weapon",
+                ),
             )
         case "echo":
             # CR 702.30a: at the beginning of your upkeep, if you gained control of it since your last upkeep,
             # sacrifice it or pay.
-            ability = Triggered(
-                when=Beginning("upkeep", You()),
-                effect=(May((), cost=costs, otherwise=(Sacrifice(This()),)),),
-                name="echo",
+            return (
+                Triggered(
+                    when=Beginning("upkeep", You()),
+                    effect=(May((), cost=costs, otherwise=(Sacrifice(This()),)),),
+                    name="echo",
+                ),
+            )
+        case "cumulative upkeep":
+            # CR 702.24a: an age counter each upkeep, and then the cost for each of them, or sacrifice it.
+            ages = PropertyOf("counters", This(), "age")
+            return (
+                Triggered(
+                    when=Beginning("upkeep", You()),
+                    cond=Exists(All(same_as=This())),
+                    effect=(
+                        PutCounters((Counters("age"),), This()),
+                        May((), cost=costs, otherwise=(Sacrifice(This()),), times=ages),
+                    ),
+                    name="cumulative upkeep",
+                ),
+            )
+        case "modular":
+            # CR 702.43a: it enters with counters, and as it dies an artifact creature may get as many.
+            there = Counters("+1/+1", PropertyOf("counters", It(), "+1/+1"))
+            return (
+                AsEnters(counters=(Counters("+1/+1", n),)),
+                Triggered(
+                    when=Dies(This()),
+                    effect=(May((PutCounters((there,), The("target")),)),),
+                    targets=(TargetSpec(what=All(type=frozenset({"Artifact", "Creature"}))),),
+                    name="modular",
+                ),
+            )
+        case "riot":
+            # CR 702.136a: it enters with a counter if you choose so, and otherwise gains haste.
+            return (AsEnters(counters=(Counters("+1/+1"),), may=True, otherwise=(Keyword("haste"),)),)
+        case _:
+            return ()
+
+
+def of_combat(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ability, ...]:
+    """The abilities of keywords about attacking, blocking and combat damage."""
+    match keyword.keyword:
+        case "bushido":
+            # CR 702.45a: it gets +N/+N until end of turn as it blocks or becomes blocked.
+            return (
+                Triggered(
+                    when=AnyEvent((Blocks(), BecomesBlocked())), effect=(grown(This(), n),), name="bushido"
+                ),
+            )
+        case "flanking":
+            # CR 702.25a: a creature without flanking that blocks it gets -1/-1 until end of turn.
+            others = Filter(type=CREATURE_TYPE, without=(Filter(keyword=frozenset({"flanking"})),))
+            return (Triggered(when=BecomesBlocked(by=others), effect=(grown(It(), -1),), name="flanking"),)
+        case "exalted":
+            # CR 702.83a: a creature of yours that attacks alone gets +1/+1 until end of turn.
+            yours = All(type=CREATURE_TYPE, controller=You())
+            return (Triggered(when=Attacks(yours, alone=True), effect=(grown(It(), 1),), name="exalted"),)
+        case "battle cry":
+            # CR 702.91a: as it attacks, each other attacking creature gets +1/+0 until end of turn.
+            others = All(attacking=True, type=CREATURE_TYPE, other_than=This())
+            return (
+                Triggered(
+                    when=Attacks(),
+                    effect=(Effect(others, (Modify(1, 0),), "end of turn"),),
+                    name="battle cry",
+                ),
+            )
+        case "annihilator":
+            # CR 702.86a: as it attacks, the defending player sacrifices that number of permanents.
+            return (
+                Triggered(
+                    when=Attacks(), effect=(Sacrifice(All(), DefendingPlayer(), n),), name="annihilator"
+                ),
+            )
+        case "poisonous":
+            # CR 702.70a: a player to whom it deals combat damage gets that number of poison counters.
+            return (
+                Triggered(
+                    when=DealsDamage(to=Everyone(), combat=True),
+                    effect=(PutCounters((Counters("poison", n),), The("damaged")),),
+                    name="poisonous",
+                ),
+            )
+        case _:
+            return ()
+
+
+def of_cards(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ability, ...]:
+    """The abilities of keywords about spells, and about cards in hands and graveyards."""
+    match keyword.keyword:
+        case "prowess":
+            # CR 702.108a: whenever you cast a noncreature spell, it gets +1/+1 until end of turn.
+            return (
+                Triggered(
+                    when=CastEvent(Filter(without=(Filter(type=CREATURE_TYPE),)), You()),
+                    effect=(grown(This(), 1),),
+                    name="prowess",
+                ),
+            )
+        case "storm":
+            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; you may choose
+            # new targets.
+            return (
+                Triggered(
+                    when=CastEvent(Filter(without=(Filter(other_than=This()),)), You()),
+                    effect=(CopySpell(It(), X()),),
+                    zones=frozenset({"stack"}),
+                    name="storm",
+                ),
+            )
+        case "madness":
+            # CR 702.35a: `damage` exiles it as it is discarded; then its owner may cast it for this cost.
+            return (
+                Triggered(
+                    when=Discards(what=Filter(same_as=This())),
+                    effect=(May((Cast(This(), cost=costs),), otherwise=(Put(This(), "graveyard"),)),),
+                    zones=frozenset({"exile"}),
+                    name="madness",
+                ),
+            )
+        case "ninjutsu":
+            # CR 702.49a: return an unblocked attacker to hand, and it enters tapped and attacking.
+            unblocked = Filter(type=CREATURE_TYPE, attacking=True, unblocked=True)
+            return (
+                Activated(
+                    cost=(*costs, ReturnCost(unblocked)),
+                    effect=(Put(This(), "battlefield", tapped=True, attacking=True),),
+                    zones=frozenset({"hand"}),
+                    name="ninjutsu",
+                ),
+            )
+        case "cycling":
+            # CR 702.29a: from hand, discard this card: draw a card.
+            return (
+                Activated(
+                    cost=(*costs, DiscardCost(what=This())),
+                    effect=(Draw(1),),
+                    zones=frozenset({"hand"}),
+                    name="cycling",
+                ),
             )
         case "unearth":
             # CR 702.84a: return from the graveyard to the battlefield with haste, exiled at the next end
             # step; only as a sorcery. `zones` handles its other effect: it is exiled if it would leave the
             # battlefield.
-            ability = Activated(
-                cost=costs,
-                effect=(
-                    Put(This(), "battlefield"),
-                    Effect(This(), (Gain((Keyword("haste"),)),)),
-                    Later(Beginning("end", Everyone(), next=True), (Exile(This()),), name="unearth"),
+            return (
+                Activated(
+                    cost=costs,
+                    effect=(
+                        Put(This(), "battlefield"),
+                        Effect(This(), (Gain((Keyword("haste"),)),)),
+                        Later(Beginning("end", Everyone(), next=True), (Exile(This()),), name="unearth"),
+                    ),
+                    sorcery=True,
+                    zones=frozenset({"graveyard"}),
+                    name="unearth",
                 ),
-                sorcery=True,
-                zones=frozenset({"graveyard"}),
-                name="unearth",
             )
         case _:
-            return None
-    return Held(ability, ("keyword", str(keyword)))
+            return ()
+
+
+CREATURE_TYPE: frozenset[CardType] = frozenset({"Creature"})
+GERM = Card(
+    "Phyrexian Germ",
+    CREATURE_TYPE,
+    subtypes=frozenset({"Phyrexian", "Germ"}),
+    colors=frozenset({"black"}),
+    power=0,
+    toughness=0,
+)
+
+
+DISGUISED: tuple[Operation, ...] = (Gain((Keyword("ward", "{2}"),)),)
+"""What a card cast with disguise has while face down (CR 702.168a: ward {2})."""
+DELAYED: dict[KeywordName, Later] = {
+    "dash": Later(Beginning("end", Everyone(), next=True), (Put(This(), "hand"),), name="dash"),
+}
+"""What happens later to the permanent that a spell becomes, by the keyword whose cost was paid (CR 702.109a:
+created by a static ability of the spell).
+"""
+
+
+def grown(what: Selector, n: int) -> Effect:
+    """It gets +N/+N until end of turn."""
+    return Effect(what, (Modify(n, n),), "end of turn")
 
 
 def returning(counter: Counters, name: str) -> Triggered:
@@ -162,8 +453,39 @@ def returning(counter: Counters, name: str) -> Triggered:
 def mentions(card: Card) -> frozenset[type]:
     """The types of the values that make up a card's abilities, including tokens and quoted abilities."""
     found: set[type] = set()
-    collect(card.abilities, found)
+    collect((card.abilities, card.back, card.adventure, card.halves), found)
+    if "Saga" in card.subtypes:
+        collect(ENTERS_WITH_LORE.ability, found)
     return frozenset(found)
+
+
+def changes_entering(value: Struct) -> bool:
+    """Whether an operation can change what an entering permanent's own text says about how it enters, or make
+    it a planeswalker or an Aura.
+    """
+    match value:
+        case AddTypes(types, subtypes):
+            return "Planeswalker" in types or "Aura" in subtypes
+        case Gain(abilities):
+            held = (one for ability in abilities for one in granted(ability))
+            return any(isinstance(one, AsEnters) for one in held)
+        case _:
+            return isinstance(value, CHANGES_TEXT)
+
+
+CHANGES_TEXT = (
+    *(BecomeCopy, CannotHave, CopyAsEnters, FaceDown, Lose, LoseAllAbilities, LoseTypes, Option),
+    *(ReplaceWord, SetBasicLandTypes, SetTypes, TextOf),
+)
+"""What can remove or replace what is printed on a permanent."""
+
+
+def granted(ability: Ability) -> tuple[Ability, ...]:
+    """An ability, and those that it stands for if it is a keyword."""
+    own = (
+        tuple(held.ability for held in abilities_of_keyword(ability)) if isinstance(ability, Keyword) else ()
+    )
+    return (ability, *own)
 
 
 def collect(value: object, found: set[type]) -> None:
@@ -175,11 +497,16 @@ def collect(value: object, found: set[type]) -> None:
         found.add(type(value))
         if isinstance(value, Static) and value.lingers is not None:
             found.add(Lingering)
+        if isinstance(value, Card) and "Saga" in value.subtypes:
+            collect(ENTERS_WITH_LORE.ability, found)
         if isinstance(value, Filter) and value.put_by is not None:
-            found.add(Linked)
+            found.add(LinkedAbilities)
+        if changes_entering(value):
+            found.add(ChangesEntering)
         if isinstance(value, Keyword):
-            held = ability_of_keyword(value)
-            if held is not None:
+            collect(DELAYED.get(value.keyword), found)
+            collect(DISGUISED if value.keyword == "disguise" else (), found)
+            for held in abilities_of_keyword(value):
                 collect(held.ability, found)
         for name in value.__struct_fields__:
             collect(getattr(value, name), found)

@@ -49,6 +49,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     tapped: bool = False
     damage: int = 0
     new: bool = False
+    face: str | None = None
+    """The name of the face that is up, of a double-faced card; by default the front face."""
 
 
 class TimestampOrder(Struct, frozen=True, forbid_unknown_fields=True):

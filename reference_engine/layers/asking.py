@@ -16,9 +16,13 @@ from reference_engine.language.cards import (
     ActivePlayer,
     All,
     AllOf,
+    AnyEvent,
     AnyOf,
     AtLeast,
     Attached,
+    Attacks,
+    BecomesTarget,
+    CastEvent,
     ChosenNumber,
     ChosenPlayer,
     Compare,
@@ -28,17 +32,29 @@ from reference_engine.language.cards import (
     Count,
     DefendingPlayer,
     Devotion,
+    Dies,
+    Discards,
+    Draws,
+    Enters,
     Everyone,
     Exists,
     Filter,
+    GainsLife,
+    Happened,
+    HowOften,
     It,
+    Leaves,
+    LosesLife,
     Matches,
     Not,
     Opponents,
     Others,
     OwnerOf,
+    Plays,
     PropertyOf,
+    PutIntoGraveyard,
     Quantity,
+    Sacrifices,
     Selector,
     SourceOf,
     Sum,
@@ -46,14 +62,17 @@ from reference_engine.language.cards import (
     The,
     This,
     Times,
+    TriggerEvent,
     Turn,
     Was,
     X,
     You,
 )
-from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value
+from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value, names_in
+from reference_engine.language.past_events import RECORDED_AS
 from reference_engine.language.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
 from reference_engine.layers.board import Board, ChoicesMade, Link, Seat
+from reference_engine.layers.past import PastEvent, greatest_for_one
 from reference_engine.layers.view import Appearance, Crowd, Status, View
 
 NOBODY: frozenset[str] = frozenset()
@@ -127,7 +146,7 @@ def has_turn(player: str, board: Board) -> bool:
 # --------------------------------------------------------------------------------------- who
 
 
-def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
+def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
     """The objects (in creation order) or players (in turn order) that a selector means."""
     board = asking.board
     match selector:
@@ -162,11 +181,11 @@ def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
             you = asking.your_id()
             return in_turn_order(board, frozenset(seat.id for seat in board.seats if seat.id != you))
         case SourceOf(of):
-            return tuple(asking.sources.get(id, id) for id in selected(of, asking))
+            return tuple(asking.sources.get(id, id) for id in selection(of, asking))
         case ControllerOf(of):
-            return _controllers(selected(of, asking), asking)
+            return _controllers(selection(of, asking), asking)
         case OwnerOf(of):
-            things = [board.things[id] for id in selected(of, asking) if id in board.things]
+            things = [board.things[id] for id in selection(of, asking) if id in board.things]
             return in_turn_order(board, frozenset(thing.owner for thing in things))
         case _:
             assert_never(selector)
@@ -184,7 +203,7 @@ def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
 def crowd_of(selector: All, asking: Asking) -> Crowd:
     """The objects that `All` means, grouped by look."""
     found: Crowd = []
-    of = frozenset(selected(selector.of, asking)) if selector.of is not None else None
+    of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, of, asking) if selector.top else None
     for look, members in asking.view.groups.items():
         status = look[1]
@@ -228,18 +247,19 @@ def those_matching(
     for other in wanted.without:
         members = members - those_matching(other, look, members, asking)
     if wanted.other_than is not None:
-        members = members - frozenset(selected(wanted.other_than, asking))
+        excluded = frozenset(selection(wanted.other_than, asking))
+        members = members if members.isdisjoint(excluded) else members - excluded
     if wanted.same_as is not None:
-        members = members & frozenset(selected(wanted.same_as, asking))
+        members = members & frozenset(selection(wanted.same_as, asking))
     if wanted.in_combat_with is not None:
-        others = frozenset(selected(wanted.in_combat_with, asking))
+        others = frozenset(selection(wanted.in_combat_with, asking))
         members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
     if wanted.damaged_by is not None:
-        sources = frozenset(selected(wanted.damaged_by, asking))
+        sources = frozenset(selection(wanted.damaged_by, asking))
         members = frozenset(id for id in members if sources & asking.board.damaged.get(id, NOBODY))
     if wanted.put_by is not None:
         links = {
-            link_of(id, asking.slot, asking.board, asking.view) for id in selected(wanted.put_by, asking)
+            link_of(id, asking.slot, asking.board, asking.view) for id in selection(wanted.put_by, asking)
         }
         members = members if status.put_by in links - {None} else NOBODY
     if wanted.unblocked is not None:
@@ -280,18 +300,19 @@ CRITERIA: dict[str, Criterion] = {
     "colorless": lambda yes, seen, _, __: yes == (not seen.colors),
     "multicolored": lambda yes, seen, _, __: yes == (len(seen.colors) > 1),
     "shares_color_with": lambda others, seen, _, asking: any(
-        asking.view.look(id).colors & seen.colors for id in selected(others, asking)
+        asking.view.look(id).colors & seen.colors for id in selection(others, asking)
     ),
     "keyword": lambda keywords, seen, _, __: all(seen.has_keyword(keyword) for keyword in keywords),
     "no_abilities": lambda yes, seen, _, __: yes == (not seen.abilities and not seen.keywords),
-    "name": lambda name, seen, _, asking: seen.name is not None and _word(name, asking) == seen.name,
-    "controller": lambda player, seen, _, asking: seen.controller in selected(player, asking),
+    "name": lambda name, seen, _, asking: _word(name, asking) in names_in(seen.name),
+    "controller": lambda player, seen, _, asking: seen.controller in selection(player, asking),
     "power": lambda wanted, seen, _, asking: _compared(seen.power or 0, wanted, asking),
     "toughness": lambda wanted, seen, _, asking: _compared(seen.toughness or 0, wanted, asking),
     "mana_value": lambda wanted, seen, status, asking: _compared(
         mana_value(seen.cost or status.front_cost, status.x), wanted, asking
     ),
-    "owner": lambda player, _, status, asking: status.owner in selected(player, asking),
+    "mana_cost": lambda cost, seen, _, __: cost == seen.cost,
+    "owner": lambda player, _, status, asking: status.owner in selection(player, asking),
     "tapped": lambda yes, _, status, __: yes == status.tapped,
     "token": lambda yes, _, status, __: yes == status.token,
     "face_down": lambda yes, _, status, __: yes == status.face_down,
@@ -332,10 +353,10 @@ def _word(word: str, asking: Asking) -> str:
 def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
     if comparison.how in ("even", "odd"):
         return n % 2 == (comparison.how == "odd")
-    return compared(n, comparison.how, amount(comparison.n, asking))
+    return comparison_holds(n, comparison.how, amount(comparison.n, asking))
 
 
-def compared(left: int, how: str, right: int) -> bool:
+def comparison_holds(left: int, how: str, right: int) -> bool:
     if how == "=":
         return left == right
     return left >= right if how == ">=" else left <= right
@@ -370,6 +391,8 @@ def amount(quantity: Quantity, asking: Asking) -> int:
             return asking.that_much
         case Devotion(to):
             return _devotion(to, asking)
+        case HowOften(event):
+            return sum(past.n for past in past_events(event, asking))
         case _:
             assert_never(quantity)
 
@@ -387,8 +410,8 @@ def _count(of: Selector, distinct: str, asking: Asking) -> int:
     if distinct == "objects":
         if isinstance(of, All):
             return sum(len(members) for _, members in crowd_of(of, asking))
-        return len(selected(of, asking))
-    crowd = crowd_of(of, asking) if isinstance(of, All) else asking.view.crowd(selected(of, asking))
+        return len(selection(of, asking))
+    crowd = crowd_of(of, asking) if isinstance(of, All) else asking.view.crowd(selection(of, asking))
     looks = [look for (look, _), _ in crowd]
     match distinct:
         case "card types":
@@ -402,7 +425,7 @@ def _count(of: Selector, distinct: str, asking: Asking) -> int:
 
 
 def _property(quantity: PropertyOf, asking: Asking) -> int:
-    values = [_property_of(quantity, id, asking) for id in selected(quantity.of, asking)]
+    values = [_property_of(quantity, id, asking) for id in selection(quantity.of, asking)]
     return max(values, default=0) if quantity.over == "greatest" else sum(values)
 
 
@@ -426,6 +449,8 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
             return sum(n for kind, n in status.counters if kind == "loyalty")
         case "damage":
             return status.damage
+        case "level":
+            return status.level
         case _:
             raise ValueError(f"an object has no {quantity.what}")
 
@@ -436,18 +461,20 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
 def holds(condition: Condition, asking: Asking) -> bool:
     match condition:
         case Compare(left, how, right):
-            return compared(amount(left, asking), how, amount(right, asking))
+            return comparison_holds(amount(left, asking), how, amount(right, asking))
         case Matches(who, what):
-            ids = [id for id in selected(who, asking) if id in asking.board.things]
+            ids = [id for id in selection(who, asking) if id in asking.board.things]
             return bool(ids) and all(matches(what, id, asking) for id in ids)
         case Exists(who):
-            return bool(selected(who, asking))
+            return bool(selection(who, asking))
         case Turn(of, step):
-            yours = any(has_turn(player, asking.board) for player in selected(of, asking))
+            yours = any(has_turn(player, asking.board) for player in selection(of, asking))
             return yours and (step is None or step == asking.board.step)
         case Was(what):
             thing = asking.board.things.get(asking.this)
             return what in asking.was or (thing is not None and what in thing.was)
+        case Happened(event, n):
+            return greatest_for_one(past_events(event, asking), event) >= n
         case Not(part):
             return not holds(part, asking)
         case AllOf(parts):
@@ -456,3 +483,63 @@ def holds(condition: Condition, asking: Asking) -> bool:
             return any(holds(part, asking) for part in parts)
         case _:
             assert_never(condition)
+
+
+# ------------------------------------------------------------------------- what has happened
+
+
+def past_events(event: TriggerEvent, asking: Asking) -> list[PastEvent]:
+    """The events of this turn that match this trigger condition, in order."""
+    return [past for past in asking.board.past if was_like(past, event, asking)]
+
+
+def was_like(past: PastEvent, event: TriggerEvent, asking: Asking) -> bool:
+    """Whether a past event matches a trigger condition.
+
+    CR 608.2i: an effect that looks back finds the objects as they were then, whatever they have become.
+    """
+    if isinstance(event, AnyEvent):
+        return any(was_like(past, one, asking) for one in event.events)
+    if past.kind not in RECORDED_AS.get(type(event), ()):
+        return False
+    match event:
+        case CastEvent(what, by) | Plays(what, by):
+            return past.player in selection(by, asking) and _was_such(past, what, asking)
+        case Discards(who, what):
+            such = what is None or _was_such(past, what, asking)
+            return such and past.player in selection(who, asking)
+        case Sacrifices(who, what):
+            return past.player in selection(who, asking) and _was_such(past, what, asking)
+        case Draws(who) | GainsLife(who) | LosesLife(who):
+            return past.player in selection(who, asking)
+        case Attacks(who, _, whom):
+            against = whom is None or past.against in selection(whom, asking)
+            return against and _was_one_of(past, who, asking)
+        case BecomesTarget(who, by):
+            return past.player in selection(by, asking) and _was_one_of(past, who, asking)
+        case Enters(who) | Leaves(who) | Dies(who) | PutIntoGraveyard(who):
+            return _was_one_of(past, who, asking)
+        case _:
+            return False
+
+
+def _was_one_of(past: PastEvent, who: Selector, asking: Asking) -> bool:
+    """Whether an object was one of these when it happened."""
+    if not isinstance(who, All):
+        thing = asking.board.things.get(past.id)
+        same = thing is None or thing.born == past.born
+        return same and past.id in selection(who, asking)
+    if past.look is None or (who.of is not None and past.look[1].owner not in selection(who.of, asking)):
+        return False
+    return _was_such(past, who, asking)
+
+
+def _was_such(past: PastEvent, wanted: Filter, asking: Asking) -> bool:
+    """Whether an object matched a filter when it happened. An object that it has become since is another
+    one (CR 400.7: a new object).
+    """
+    if past.look is None:
+        return False
+    thing = asking.board.things.get(past.id)
+    id = past.id if thing is None or thing.born == past.born else f"{past.id} before"
+    return bool(those_matching(wanted, past.look, frozenset({id}), asking))

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, get_args
 from msgspec import Struct
 
 from reference_engine.language.cards import (
-    AddEveryType,
     Defines,
     Everyone,
     Gain,
@@ -21,14 +20,14 @@ from reference_engine.language.cards import (
     Layer,
     Modify,
     Selector,
-    SetColors,
     Static,
 )
-from reference_engine.language.characteristics import Held
+from reference_engine.language.characteristics import Characteristics, HeldAbility
+from reference_engine.language.keywords import STATIC_KEYWORDS, abilities_of_keyword
 from reference_engine.language.words import CounterKind, KeywordName, Zone
 from reference_engine.layers.board import Board, Lasting, SettledPart, Thing
 from reference_engine.layers.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
-from reference_engine.layers.view import View
+from reference_engine.layers.view import Members, View
 
 if TYPE_CHECKING:
     from reference_engine.layers.rules import Rules
@@ -44,7 +43,7 @@ class Moment(Struct):
     board: Board
     rules: Rules
     view: View
-    begun: dict[Key, dict[int, frozenset[str]]]
+    begun: dict[Key, dict[int, Members]]
     trial: object = None
     """The trials already made at this moment (see `dependency`)."""
 
@@ -55,27 +54,44 @@ NO_LAYERS: frozenset[Layer] = frozenset()
 class Effects:
     """The existing effects, kept up to date while the layers are applied."""
 
-    __slots__ = ("_asked", "_fixed", "_layers", "_statics")
+    __slots__ = ("_asked", "_copying", "_fixed", "_layers", "_statics")
 
     def __init__(self, moment: Moment) -> None:
         self._fixed = (*lasting_effects(moment.board), *counter_effects(moment.board))
+        self._copying = any("1a" in effect.shape.shares for effect in self._fixed)
         self._statics: tuple[ActiveEffect, ...] | None = None
         self._asked: dict[Key, ActiveEffect] = {}
         self._layers: frozenset[Layer] = NO_LAYERS
+
+    def are_none(self, moment: Moment) -> bool:
+        """Whether no effect works in any layer. Valid only before the first layer, and if nothing is face
+        down.
+        """
+        return not self._fixed and not self.statics(moment)
+
+    @property
+    def are_unchanged(self) -> bool:
+        """Whether no effect applied since the last query can have changed which effects exist."""
+        return self._statics is not None
+
+    def reach(self, layer: Layer, moment: Moment) -> bool:
+        """Whether any effect works in this layer."""
+        if layer == "1a":
+            return self._copying
+        if self._statics is None:
+            self.statics(moment)
+        return layer in self._layers
 
     def waiting_in(self, layer: Layer, applied: set[ActiveEffect], moment: Moment) -> list[ActiveEffect]:
         """The effects that work in this layer and have not been applied in it yet.
 
         CR 613.6: this includes effects that began in an earlier layer, even if their ability is gone by now.
         """
-        if layer == "1a":
-            found = [effect for effect in self._fixed if layer in effect.shape.shares]
-        else:
-            statics = self.statics(moment)
-            if layer not in self._layers:
-                return []
-            found = [effect for effect in self._fixed + statics if layer in effect.shape.shares]
-            found += self._abilities_gone(layer, moment)
+        if not self.reach(layer, moment):
+            return []
+        statics = () if layer == "1a" else self.statics(moment)
+        found = [effect for effect in self._fixed + statics if layer in effect.shape.shares]
+        found += () if layer == "1a" else self._abilities_gone(layer, moment)
         return [e for e in found if e not in applied and not self._never_began(e, layer, moment)]
 
     def statics(self, moment: Moment) -> tuple[ActiveEffect, ...]:
@@ -128,6 +144,7 @@ def lasting_effects(board: Board) -> Iterator[ActiveEffect]:
         yield active(lasting)
 
 
+@functools.lru_cache(maxsize=1024)
 def active(lasting: Lasting) -> ActiveEffect:
     """A lasting effect in the form that the layers apply."""
     sets = tuple(part.affects if isinstance(part.affects, frozenset) else None for part in lasting.parts)
@@ -190,7 +207,7 @@ def counter_effects(board: Board) -> Iterator[ActiveEffect]:
                 )
 
 
-@functools.cache
+@functools.lru_cache(4096)
 def shape_of_counters(kind: CounterKind, n: int) -> Shape | None:
     """What `n` counters of a kind do in the layers; `None` if nothing.
 
@@ -207,29 +224,31 @@ def shape_of_counters(kind: CounterKind, n: int) -> Shape | None:
 
 # ------------------------------------------------------------------------------- abilities
 
-KEYWORD_EFFECTS: dict[KeywordName, Defines] = {
-    "changeling": Defines((AddEveryType("creature"),)),
-    "devoid": Defines((SetColors(frozenset()),)),
-}
-"""Keywords that define characteristics (CR 702.73a: changeling; CR 702.114a: devoid)."""
-
 
 def static_effects(moment: Moment) -> Iterator[ActiveEffect]:
     """The effects of all static abilities that function now."""
     rules, things = moment.rules, moment.board.things
     for (look, status), members in moment.view.groups.items():
-        for keyword in look.keywords:
-            if keyword.keyword in KEYWORD_EFFECTS:
-                held = Held(KEYWORD_EFFECTS[keyword.keyword], ("keyword", keyword.keyword))
-                for id in members:
-                    yield static_effect(things[id], held, 0, rules)
-        for position, held in enumerate(look.abilities):
-            if isinstance(held.ability, Static | Defines) and rules.functions(held, status.zone):
+        for position, held in static_abilities(look):
+            if rules.functions(held, status.zone):
                 for id in members:
                     yield static_effect(things[id], held, position, rules)
 
 
-def static_effect(thing: Thing, held: Held, position: int, rules: Rules) -> ActiveEffect:
+@functools.lru_cache(maxsize=4096)
+def static_abilities(look: Characteristics) -> tuple[tuple[int, HeldAbility], ...]:
+    """The static abilities of an object, each with its position among those that share a timestamp."""
+    of_keywords = (
+        (0, held)
+        for keyword in look.keywords
+        if keyword.keyword in STATIC_KEYWORDS
+        for held in abilities_of_keyword(keyword)
+    )
+    every = (*of_keywords, *enumerate(look.abilities))
+    return tuple((position, held) for position, held in every if isinstance(held.ability, Static | Defines))
+
+
+def static_effect(thing: Thing, held: HeldAbility, position: int, rules: Rules) -> ActiveEffect:
     """The effect of one static ability of an object."""
     ability = held.ability
     assert isinstance(ability, Static | Defines)
@@ -245,27 +264,28 @@ def static_effect(thing: Thing, held: Held, position: int, rules: Rules) -> Acti
     )
 
 
-def ability_of(effect: ActiveEffect, view: View) -> Held | None:
+def ability_of(effect: ActiveEffect, view: View) -> HeldAbility | None:
     """The ability that an effect comes from, as its object has it now; `None` if it is gone."""
     assert effect.held is not None
     look = view.look(effect.source)
     slot = effect.held.slot
     if slot[0] == "keyword":
-        return effect.held if any(held.keyword == slot[1] for held in look.keywords) else None
+        there = any(held.keyword == slot[1] and str(held) == slot[2] for held in look.keywords)
+        return effect.held if there else None
     return next((held for held in look.abilities if held.slot == slot), None)
 
 
 # ------------------------------------------------------------------------------- decisions
 
 
-def defines_characteristics(held: Held) -> bool:
+def defines_characteristics(held: HeldAbility) -> bool:
     """CR 604.3a: such an ability says what the object itself is, has no condition, and is part of the
     object's own text rather than granted by an effect.
     """
     return isinstance(held.ability, Defines) and not held.since
 
 
-def functions(held: Held, zone: Zone) -> bool:
+def functions(held: HeldAbility, zone: Zone) -> bool:
     """Whether a static ability functions in a zone.
 
     CR 604.3: a characteristic-defining ability functions everywhere. CR 113.6: other abilities function where

@@ -1,18 +1,22 @@
 """Everything the layers read: objects in their zones with status and timestamps, and lasting effects.
 
-Only values: `reference_engine.game` brings them about, and `evaluation` works out how the objects look.
+Only values: `reference_engine.game` creates them, and `evaluation` computes how the objects look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from reference_engine.language.cards import Card, Condition, Duration, Operation, Selector
-from reference_engine.language.characteristics import Characteristics
-from reference_engine.language.words import CounterKind, Step, Zone
+from reference_engine.language.characteristics import Characteristics, faces_of
+from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
+
+if TYPE_CHECKING:
+    from reference_engine.layers.past import PastEvent
 
 
 class Pile(Struct, frozen=True):
@@ -61,7 +65,7 @@ class Link(Struct, frozen=True):
     granted: tuple[str | int, ...]
 
 
-class Thing(Struct, frozen=True):
+class Thing(Struct, frozen=True, dict=True):
     """An object: a card, token, spell or copy in some zone, with its status.
 
     `controller` is the controller before any effects: whoever put it there (CR 110.2: permanents). Objects
@@ -78,10 +82,14 @@ class Thing(Struct, frozen=True):
     token: bool = False
     tapped: bool = False
     face_down: bool = False
-    transformed: bool = False
-    """Whether a double-faced card has its back face up."""
+    face_up: FaceUp = "front"
+    """Which of its card's faces, halves or alternative characteristics it has now."""
+    level: int = 1
+    """The level of a Class (CR 716.2b: a designation; 716.2d: without one, it is treated as 1)."""
+    playable_by: str | None = None
+    """The player who may play it from exile, because it was exiled on an Adventure (CR 715.3d)."""
     hidden_as: tuple[Operation, ...] = ()
-    """What else it is while face down, if the effect that turned it face down says so (CR 708.2: other
+    """Additional characteristics while face down, from the effect that turned it face down (CR 708.2: other
     characteristics).
     """
     counters: tuple[Pile, ...] = ()
@@ -107,11 +115,16 @@ class Thing(Struct, frozen=True):
         """The face that is up, which gives the object its starting characteristics (CR 712.8: each face has
         characteristics).
         """
-        return self.card.back if self.transformed and self.card.back is not None else self.card
+        return self.card if self.face_up == "front" else faces_of(self.card)[self.face_up]
+
+    @property
+    def transformed(self) -> bool:
+        """Whether a double-faced card has its back face up."""
+        return self.face_up == "back"
 
     @property
     def faces(self) -> frozenset[str]:
-        return frozenset(face.name for face in (self.card, self.card.back) if face is not None)
+        return frozenset(face.name for face in faces_of(self.card).values())
 
     def count(self, kind: CounterKind) -> int:
         return next((pile.n for pile in self.counters if pile.kind == kind), 0)
@@ -149,7 +162,7 @@ class SettledPart(Struct, frozen=True):
     """Whether the set consists of players."""
 
 
-class Lasting(Struct, frozen=True):
+class Lasting(Struct, frozen=True, cache_hash=True):
     """A continuous effect that began as a spell or ability resolved, or as an object entered.
 
     CR 611.2c: its affected set was fixed when it began. CR 611.2d: so were its variables; any quantities left
@@ -162,6 +175,8 @@ class Lasting(Struct, frozen=True):
     timestamp: int
     parts: tuple[SettledPart, ...]
     until: Duration = "ever"
+    turn: int = 0
+    """The turn in which it began."""
     as_long_as: Condition | None = None
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What `the …` refers to in it."""
@@ -195,6 +210,8 @@ class Board(Struct, frozen=True, dict=True):
     """For each object, the sources that dealt damage to it this turn."""
     unblocked: frozenset[str] = frozenset()
     """Attackers that have become unblocked."""
+    past: tuple[PastEvent, ...] = ()
+    """What happened this turn, in order; kept only if a card of the game asks about it."""
 
     def with_things(self, *changed: Thing) -> Board:
         """The board with these objects added, or replaced where the id exists."""

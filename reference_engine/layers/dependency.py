@@ -1,13 +1,13 @@
 """CR 613.8: which effect waits for which.
 
-Dependency is found by trial: apply the other effect to the present state, and check whether the one would
-then exist, have the same text, affect the same objects, and do the same to them. The final results are never
+Dependency is found by trial: apply one effect to the present state, and check whether the other would still
+exist, have the same text, affect the same objects, and do the same to them. The final results are never
 compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -16,24 +16,35 @@ from msgspec.structs import replace
 from reference_engine.language.cards import Layer
 from reference_engine.layers.at_work import Moment, ability_of
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation
+from reference_engine.layers.view import Members
 
 DependencyReason = Literal["existence", "text", "set", "operation"]
-"""What about an effect the other would change (CR 613.8a: the four ways to depend)."""
+"""What another effect would change about an effect (CR 613.8a: the four ways to depend)."""
 Waits = Mapping[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]
 """For each waiting effect, the effects it depends on, and why."""
 
 
-def next_effect(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
-    """The effect to apply now: of those that need not wait, the first by `precedence`.
+def next_effects(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Iterator[ActiveEffect]:
+    """The effect to apply now: of those that need not wait, the first by `precedence`. After it, the effect
+    to apply if that one changed nothing, and so on.
 
     CR 613.8b: an effect waits for those it depends on, except for those in a dependency loop with it.
-    CR 613.8c: the order is determined again after each effect.
+    CR 613.8c: the order is determined again after each effect that changes something.
     """
     rules = moment.rules
     waits_for = rules.dependencies(waiting, layer, moment)
     in_order = sorted(waiting, key=rules.precedence)
-    free = (effect for effect in in_order if waits_for[effect].keys() <= rules.loop_of(effect, waits_for))
-    return next(free, in_order[0])
+    loops: dict[ActiveEffect, frozenset[ActiveEffect]] = {}
+    anything_free = False
+    for effect in in_order:
+        if waits_for[effect] and effect not in loops:
+            loop = rules.loop_of(effect, waits_for)
+            loops |= dict.fromkeys(loop | {effect}, loop)
+        if not waits_for[effect] or waits_for[effect].keys() <= loops[effect]:
+            anything_free = True
+            yield effect
+    if not anything_free:
+        yield in_order[0]
 
 
 def precedence(effect: ActiveEffect) -> tuple[bool, tuple[int, ...]]:
@@ -42,7 +53,9 @@ def precedence(effect: ActiveEffect) -> tuple[bool, tuple[int, ...]]:
 
 
 def precedence_until_2020(effect: ActiveEffect) -> tuple[bool, bool, tuple[int, ...]]:
-    """The same, but counters have a sublayer of their own, after other changes to power and toughness."""
+    """Like `precedence`, but counters have a sublayer of their own, after other changes to power and
+    toughness.
+    """
     return (not effect.defines, effect.key[0] == "counters", effect.timestamp)
 
 
@@ -60,19 +73,28 @@ def label_until_2020(layer: Layer, effect: ActiveEffect) -> str:
     return "7d" if layer == "7c" and effect.key[0] == "counters" else layer
 
 
+def dependencies(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Waits:
+    """What each of the effects waiting in a layer waits for (CR 613.8b: until those have been applied)."""
+    return Dependencies(waiting, trial_of(layer, moment))
+
+
 class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]):
     """What each waiting effect waits for, and why; computed on first access."""
 
-    def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
+    def __init__(self, waiting: Sequence[ActiveEffect], trial: Trial) -> None:
         self.waiting = waiting
-        self.trial = trial_of(layer, moment)
+        self.trial = trial
+        self.alike: dict[object, list[ActiveEffect]] = {}
+        for effect in waiting:
+            self.alike.setdefault(sort_of(effect), []).append(effect)
 
     def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, DependencyReason]:
-        self[one] = {
-            other: reason
-            for other in self.waiting
-            if other is not one and (reason := self.reason(one, other)) is not None
-        }
+        found: dict[ActiveEffect, DependencyReason] = {}
+        for alike in self.alike.values():
+            others = alike if one not in alike else [other for other in alike if other is not one]
+            if others and (reason := self.reason(one, others[0])) is not None:
+                found.update(dict.fromkeys(others, reason))
+        self[one] = {other: found[other] for other in self.waiting if other in found} if found else found
         return self[one]
 
     def reason(self, one: ActiveEffect, other: ActiveEffect) -> DependencyReason | None:
@@ -140,9 +162,10 @@ class Trial:
 
     def now(self, one: ActiveEffect) -> Intent | None:
         """What `one` would do if it were applied now."""
-        if one.key not in self._now:
-            self._now[one.key] = intent(one, self.layer, self.moment)
-        return self._now[one.key]
+        sort = one.key if one.key in self.moment.begun else sort_of(one)
+        if sort not in self._now:
+            self._now[sort] = intent(one, self.layer, self.moment)
+        return self._now[sort]
 
     def after(self, one: ActiveEffect, other: ActiveEffect) -> Intent | None:
         """What `one` would do if `other` were applied first."""
@@ -182,13 +205,13 @@ class Intent(Struct, frozen=True):
     """
 
     text: object
-    done_to: Mapping[tuple[int, tuple[DefiniteOperation, ...]], frozenset[str]]
+    done_to: Mapping[tuple[int, tuple[DefiniteOperation, ...]], Members]
 
     def affected(self) -> Mapping[int, frozenset[str]]:
         """The objects that each part applies to."""
         found: dict[int, frozenset[str]] = {}
-        for (part, _), ids in self.done_to.items():
-            found[part] = found.get(part, frozenset()) | ids
+        for (part, _), members in self.done_to.items():
+            found[part] = found.get(part, frozenset()) | members.all
         return found
 
 
@@ -203,28 +226,36 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return None
-    done_to: dict[tuple[int, tuple[DefiniteOperation, ...]], frozenset[str]] = {}
+    done_to: dict[tuple[int, tuple[DefiniteOperation, ...]], list[frozenset[str]]] = {}
     for deed in deeds:
-        ids = frozenset().union(*(members for _, members in deed.crowd))
-        if ids:
-            done_to[deed.part, deed.does] = done_to.get((deed.part, deed.does), frozenset()) | ids
-    return Intent(text, done_to)
+        parts = [members for _, members in deed.crowd]
+        if parts:
+            done_to.setdefault((deed.part, deed.does), []).extend(parts)
+    return Intent(text, {done: Members(parts) for done, parts in done_to.items()})
 
 
 def loop_of(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
     """CR 613.8b: the effects in a dependency loop with this one: those that it waits for and that wait for
     it, directly or through others.
     """
-    reached = _reached_from(effect, waits_for)
-    return frozenset(other for other in reached if effect in _reached_from(other, waits_for))
+    waited_for_by: dict[ActiveEffect, list[ActiveEffect]] = {}
+    for other in (reached := _reached(effect, waits_for.__getitem__)):
+        for further in waits_for[other]:
+            waited_for_by.setdefault(further, []).append(other)
+    if effect not in reached:
+        return frozenset()
+    return reached & _reached(effect, lambda other: waited_for_by.get(other, ()))
 
 
-def _reached_from(effect: ActiveEffect, waits_for: Waits) -> set[ActiveEffect]:
+def _reached(
+    effect: ActiveEffect, next_ones: Callable[[ActiveEffect], Iterable[ActiveEffect]]
+) -> frozenset[ActiveEffect]:
+    """The effects that can be reached in one or more steps."""
     reached: set[ActiveEffect] = set()
-    ahead = list(waits_for[effect])
+    ahead = list(next_ones(effect))
     while ahead:
         other = ahead.pop()
         if other not in reached:
             reached.add(other)
-            ahead.extend(waits_for[other])
-    return reached
+            ahead.extend(further for further in next_ones(other) if further not in reached)
+    return frozenset(reached)

@@ -36,6 +36,8 @@ from reference_engine.language.cards import (
     DefendingPlayer,
     Defines,
     EntersTapped,
+    EntersUnder,
+    EntersWith,
     Everyone,
     FaceDown,
     Filter,
@@ -73,13 +75,17 @@ from reference_engine.language.cards import (
     The,
     This,
     TriggersAgain,
+    Would,
     You,
 )
 from reference_engine.language.characteristics import (
+    ENTERS_WITH_LORE,
     Characteristics,
-    Held,
+    HeldAbility,
     adds_mana,
+    is_intrinsic,
     kinds_of_subtypes,
+    with_keywords,
     with_land_mana,
 )
 from reference_engine.language.words import (
@@ -93,7 +99,7 @@ from reference_engine.language.words import (
     Supertype,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, choices, selected
+from reference_engine.layers.asking import Asking, amount, choices, selection
 from reference_engine.layers.board import CopyValues, SetCopiable, SettledOperation
 
 _T = TypeVar("_T")
@@ -118,7 +124,7 @@ Aspect = Literal[
 `abilities` are those that may be lost, `gained` those that may be added; keywords are separate from both.
 """
 NOTHING: frozenset[Aspect] = frozenset()
-EVERYTHING: frozenset[Aspect] = frozenset(
+EVERY_ASPECT: frozenset[Aspect] = frozenset(
     {
         "name",
         "cost",
@@ -160,14 +166,15 @@ class TakesText(Struct, frozen=True):
     """A "full text" effect whose model is known; `None` if there is no object to take text from."""
 
     values: Characteristics | None
-    and_: tuple[Held, ...] = ()
+    and_: tuple[HeldAbility, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
 
 
 class Grants(Struct, frozen=True):
     """Granted abilities, as the object will have them."""
 
-    keywords: frozenset[Keyword]
-    abilities: tuple[Held, ...]
+    keywords: tuple[Keyword, ...]
+    abilities: tuple[HeldAbility, ...]
 
 
 DefiniteOperation = SettledOperation | SetsController | TakesText | Grants
@@ -219,7 +226,7 @@ class ActiveEffect(Struct, frozen=True):
     shape: Shape
     timestamp: tuple[int, ...]
     you: str | None = None
-    held: Held | None = None
+    held: HeldAbility | None = None
     cond: Condition | None = None
     defines: bool = False
     """Whether it comes from a characteristic-defining ability."""
@@ -237,7 +244,21 @@ class ActiveEffect(Struct, frozen=True):
 
 # ------------------------------------------------------------------ what an effect reads and writes
 
-ORDER: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "players", "rules")
+STAGE_ORDER: tuple[Layer, ...] = (
+    "1a",
+    "1b",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7a",
+    "7b",
+    "7c",
+    "7d",
+    "players",
+    "rules",
+)
 
 READ_BY_FILTER: dict[str, Aspect] = {
     "type": "types",
@@ -252,6 +273,7 @@ READ_BY_FILTER: dict[str, Aspect] = {
     "power": "pt",
     "toughness": "pt",
     "mana_value": "cost",
+    "mana_cost": "cost",
 }
 READ_BY_PROPERTY: dict[str, Aspect] = {"power": "pt", "toughness": "pt", "mana_value": "cost"}
 
@@ -275,7 +297,7 @@ def reads(value: object) -> frozenset[Aspect]:
             if what in READ_BY_PROPERTY:
                 found.add(READ_BY_PROPERTY[what])
         case TextOf():
-            found |= EVERYTHING
+            found |= EVERY_ASPECT
         case Count():
             sides: dict[str, Aspect] = {
                 "card types": "types",
@@ -311,7 +333,7 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case ReplaceWord():
             return OF_TEXT | frozenset({"creature types", "land types"})
         case CopyValues() | SetCopiable() | BecomeCopy() | FaceDown() | TextOf():
-            return EVERYTHING
+            return EVERY_ASPECT
         case SetName():
             return frozenset({"name"})
         case SetBasicLandTypes():
@@ -377,7 +399,7 @@ def shape_of(parts: EffectParts, cond: Condition | None, static: bool, defining:
         for layer, operations in by_layer.items():
             asks_it = any(mentions_it(operation) for operation in operations)
             shares.setdefault(layer, []).append(LayerShare(number, affects, tuple(operations), asks_it))
-    layers = sorted(shares, key=ORDER.index)
+    layers = sorted(shares, key=STAGE_ORDER.index)
     return Shape(
         shares={layer: tuple(shares[layer]) for layer in layers},
         last=layers[-1] if layers else None,
@@ -430,7 +452,9 @@ def shape_of_settled(parts: EffectParts) -> Shape:
 # --------------------------------------------------------------------------- working things out
 
 
-def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> DefiniteOperation:
+def with_current_values(
+    operation: SettledOperation, effect: ActiveEffect, asking: Asking
+) -> DefiniteOperation:
     """An operation with its current quantities, players and chosen words filled in."""
     match operation:
         case Base(power, toughness):
@@ -445,19 +469,26 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
                 return operation
             return Modify(amount(power, asking), amount(toughness, asking))
         case GainControl(player):
-            players = selected(player, asking)
+            players = selection(player, asking)
             return SetsController(players[0] if players else None)
         case TextOf(of, and_):
-            models = selected(of, asking)
-            held = tuple(Held(ability, ("text", *effect.key, n)) for n, ability in enumerate(and_))
-            return TakesText(asking.view.look(models[0]) if models else None, held)
+            models = selection(of, asking)
+            return TakesText(
+                asking.view.look(models[0]) if models else None,
+                tuple(
+                    HeldAbility(ability, ("text", *effect.key, n))
+                    for n, ability in enumerate(and_)
+                    if not isinstance(ability, Keyword)
+                ),
+                tuple(ability for ability in and_ if isinstance(ability, Keyword)),
+            )
         case Gain(abilities):
             defined = (ability for ability in abilities if not is_undefined(ability, asking))
             chosen = tuple(with_chosen_words(ability, asking) for ability in defined)
             return Grants(
-                keywords=frozenset(ability for ability in chosen if isinstance(ability, Keyword)),
+                keywords=tuple(ability for ability in chosen if isinstance(ability, Keyword)),
                 abilities=tuple(
-                    Held(ability, ("gained", *effect.key, n), effect.timestamp[0])
+                    HeldAbility(ability, ("gained", *effect.key, n), effect.timestamp[0])
                     for n, ability in enumerate(chosen)
                     if not isinstance(ability, Keyword)
                 ),
@@ -487,7 +518,7 @@ def with_chosen_words(value: _T, asking: Asking) -> _T:
     chosen = choices(asking)
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
     for placeholder, word in words:
-        value = reworded(value, placeholder, word)
+        value = reword(value, placeholder, word)
     return value
 
 
@@ -530,15 +561,17 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             return seen if player is None else msgspec.structs.replace(seen, controller=player)
         case ReplaceWord(kinds, old, new):
             return seen if new is None else with_word_replaced(seen, kinds, old, new)
-        case TakesText(values, and_):
+        case TakesText(values, and_, keywords):
             if values is None:
                 return seen
             taken = with_copiable_values(seen, values)
             theirs = tuple(
-                held if held.slot[0] == "land" else Held(held.ability, ("text of", *held.slot))
+                held if is_intrinsic(held) else HeldAbility(held.ability, ("text of", *held.slot))
                 for held in taken.abilities
             )
-            return msgspec.structs.replace(taken, abilities=theirs + and_)
+            return msgspec.structs.replace(
+                taken, keywords=with_keywords(taken.keywords, keywords), abilities=theirs + and_
+            )
         case SetName(name):
             return msgspec.structs.replace(seen, name=name)
         case AddTypes(types, subtypes, supertypes):
@@ -548,10 +581,9 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             )
         case SetTypes(types, subtypes):
             return with_types_set(seen, types, subtypes)
-        case LoseTypes(types, subtypes, supertypes):
-            return with_types(
-                seen, seen.types - types, seen.subtypes - subtypes, seen.supertypes - supertypes
-            )
+        case LoseTypes(types, subtypes, supertypes, kinds):
+            lost = subtypes | frozenset(word for word in seen.subtypes if kind_of_subtype(word) in kinds)
+            return with_types(seen, seen.types - types, seen.subtypes - lost, seen.supertypes - supertypes)
         case SetCreatureTypes(subtypes):
             others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "creature")
             return with_types(seen, seen.types, others | fitting(subtypes, seen.types), seen.supertypes)
@@ -566,9 +598,9 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             return msgspec.structs.replace(seen, colors=colors)
         case Grants(keywords, abilities):
             # CR 113.11: an object that can't have an ability does not gain it.
-            wanted = frozenset(k for k in keywords if k.keyword not in seen.cannot_have)
+            wanted = (k for k in keywords if k.keyword not in seen.cannot_have)
             return msgspec.structs.replace(
-                seen, keywords=seen.keywords | wanted, abilities=seen.abilities + abilities
+                seen, keywords=with_keywords(seen.keywords, wanted), abilities=seen.abilities + abilities
             )
         case Lose(keywords):
             return without_keywords(seen, keywords)
@@ -605,6 +637,9 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             | AnyColorMana()
             | LandsTapFor()
             | PreventDamage()
+            | Would()
+            | EntersWith()
+            | EntersUnder()
             | TriggersAgain()
         ):
             return seen
@@ -626,9 +661,9 @@ def _as_own(operation: SettledOperation, number: int) -> DefiniteOperation:
     """
     if isinstance(operation, Gain):
         return Grants(
-            frozenset(a for a in operation.abilities if isinstance(a, Keyword)),
+            tuple(a for a in operation.abilities if isinstance(a, Keyword)),
             tuple(
-                Held(a, ("also", number, n))
+                HeldAbility(a, ("also", number, n))
                 for n, a in enumerate(operation.abilities)
                 if not isinstance(a, Keyword)
             ),
@@ -637,14 +672,14 @@ def _as_own(operation: SettledOperation, number: int) -> DefiniteOperation:
 
 
 def without_what_defines(operation: SettledOperation, seen: Characteristics) -> Characteristics:
-    """CR 707.9d: drop the characteristic-defining abilities for what a copy's exception sets."""
+    """CR 707.9d: drop characteristic-defining abilities for values that a copy's exception sets."""
     if not isinstance(operation, Base | SetColors | SetCreatureTypes):
         return seen
     kept = tuple(held for held in seen.abilities if not _defines(held, type(operation)))
     return msgspec.structs.replace(seen, abilities=kept)
 
 
-def _defines(held: Held, kind: type) -> bool:
+def _defines(held: HeldAbility, kind: type) -> bool:
     ability = held.ability
     return isinstance(ability, Defines) and all(isinstance(operation, kind) for operation in ability.does)
 
@@ -716,12 +751,12 @@ def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -
 
 def without_own_abilities(seen: Characteristics) -> Characteristics:
     """The object without the abilities of its own text; those granted by effects stay (CR 305.7: granted
-    abilities).
+    abilities), and so does what a Saga has because of its type, which is no land type.
 
     Effects grant keywords only in a later layer than they set types, so all keywords present are its own.
     """
-    granted = tuple(held for held in seen.abilities if held.since)
-    return msgspec.structs.replace(seen, keywords=frozenset(), abilities=granted)
+    kept = tuple(held for held in seen.abilities if held.since or held == ENTERS_WITH_LORE)
+    return msgspec.structs.replace(seen, keywords=frozenset(), abilities=kept)
 
 
 def without_keywords(seen: Characteristics, keywords: frozenset[str]) -> Characteristics:
@@ -730,7 +765,7 @@ def without_keywords(seen: Characteristics, keywords: frozenset[str]) -> Charact
     return seen if len(kept) == len(seen.keywords) else msgspec.structs.replace(seen, keywords=kept)
 
 
-def is_mana_ability(held: Held) -> bool:
+def is_mana_ability(held: HeldAbility) -> bool:
     """CR 605.1a: an activated ability without targets that could add mana and is not a loyalty ability."""
     ability = held.ability
     return (
@@ -761,38 +796,36 @@ def words_of(kinds: frozenset[str]) -> tuple[str, ...]:
 
 
 def _one_word_replaced(seen: Characteristics, old: str, new: str) -> Characteristics:
-    subtypes = reworded(seen.subtypes, old, new)
+    subtypes = reword(seen.subtypes, old, new)
     abilities = tuple(
-        held if held.since or held.slot[0] == "land" else _reworded_held(held, old, new)
+        held if held.since or is_intrinsic(held) else _reworded_held(held, old, new)
         for held in seen.abilities
     )
-    changed = msgspec.structs.replace(seen, keywords=reworded(seen.keywords, old, new), abilities=abilities)
+    changed = msgspec.structs.replace(seen, keywords=reword(seen.keywords, old, new), abilities=abilities)
     return with_types(changed, seen.types, subtypes, seen.supertypes)
 
 
-def _reworded_held(held: Held, old: str, new: str) -> Held:
-    return Held(reworded(held.ability, old, new), held.slot, held.since)
+def _reworded_held(held: HeldAbility, old: str, new: str) -> HeldAbility:
+    return HeldAbility(reword(held.ability, old, new), held.slot, held.since)
 
 
-def reworded(value: _T, old: str, new: str | None) -> _T:
+def reword(value: _T, old: str, new: str | None) -> _T:
     """A piece of a card with one word replaced. CR 612.2: names stay unchanged. CR 612.2a: except the names
     of tokens.
     """
     if isinstance(value, str):
         return new if value == old and new is not None else value  # type: ignore[return-value]  # a string for a string
     if isinstance(value, tuple):
-        return tuple(reworded(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
+        return tuple(reword(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
     if isinstance(value, frozenset):
-        words = (reworded(member, old, new) for member in value if new is not None or member != old)
+        words = (reword(member, old, new) for member in value if new is not None or member != old)
         return frozenset(words)  # type: ignore[return-value]  # same shape
     if isinstance(value, Card) and old in value.subtypes:
         name = " ".join((new or word) if word == old else word for word in value.name.split())
         value = msgspec.structs.replace(value, name=name)
     if isinstance(value, Struct):
         fields = {
-            name: reworded(getattr(value, name), old, new)
-            for name in value.__struct_fields__
-            if name != "name"
+            name: reword(getattr(value, name), old, new) for name in value.__struct_fields__ if name != "name"
         }
         return msgspec.structs.replace(value, **fields)
     return value

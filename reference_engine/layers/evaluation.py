@@ -1,14 +1,13 @@
 """CR 613: from a board to the characteristics of everything on it.
 
 Read this module first. Every object starts with its card's characteristics; then continuous effects apply,
-layer by layer. After each application within a layer, `rules.next_effect` is asked again for the next one,
+layer by layer. After each change within a layer, `rules.next_effects` is asked again for the next one,
 because each effect can change which others exist, whom they affect, and what they do. `dependency` decides
 which effect waits for which, `effects` what one operation does to one object, and `view` stores the looks.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -26,18 +25,19 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName, Zone
-from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selected
+from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selection
 from reference_engine.layers.at_work import Effects, Moment, ability_of, static_effects
 from reference_engine.layers.board import Board, SetCopiable
 from reference_engine.layers.effects import (
     ActiveEffect,
+    Aspect,
     DefiniteOperation,
     Grants,
     LayerShare,
-    known,
     shape_of_settled,
+    with_current_values,
 )
-from reference_engine.layers.view import Crowd, View, starting_view
+from reference_engine.layers.view import Crowd, Members, View, starting_view
 
 if TYPE_CHECKING:
     from reference_engine.layers.dependency import Waits
@@ -57,6 +57,9 @@ class PlayerLook(Struct, frozen=True):
 
     keywords: frozenset[Keyword] = frozenset()
     cannot_have: frozenset[KeywordName] = frozenset()
+
+
+UNCHANGED = PlayerLook()
 
 
 class RuleEffect(Struct, frozen=True):
@@ -94,10 +97,12 @@ class LayerStep(Struct, frozen=True):
     """The objects that it applied to, changed or not."""
 
 
-class Seen:
+class Evaluation:
     """How everything looks after all layers, with the effects on players and on the rules."""
 
-    __slots__ = ("_looks", "board", "players", "rules", "rules_effects", "steps", "view")
+    __slots__ = (
+        *("_looks", "_words", "board", "copiable", "players", "rules", "rules_effects", "steps", "view"),
+    )
 
     def __init__(
         self,
@@ -105,6 +110,7 @@ class Seen:
         players: Mapping[str, PlayerLook],
         rules_effects: tuple[RuleEffect, ...],
         steps: tuple[LayerStep, ...],
+        copiable: View | None,
     ) -> None:
         self.board = moment.board
         self.rules = moment.rules
@@ -112,10 +118,26 @@ class Seen:
         self.players = players
         self.rules_effects = rules_effects
         self.steps = steps
+        self._words: frozenset[str] | None = None
+        self.copiable = copiable
+        """How everything looks after layer 1 (CR 613.2c: its copiable values); `None` if these rules put
+        another layer first.
+        """
         self._looks = {id: look for (look, _), members in moment.view.groups.items() for id in members}
 
     def look(self, id: str) -> Characteristics:
         return self._looks[id]
+
+    @property
+    def words_on_battlefield(self) -> frozenset[str]:
+        """All types, subtypes and supertypes that any permanent has; computed once."""
+        if self._words is None:
+            words: set[str] = set()
+            for look, status in self.view.groups:
+                if status.zone == "battlefield":
+                    words.update(look.types, look.subtypes, look.supertypes)
+            self._words = frozenset(words)
+        return self._words
 
     def power(self, id: str) -> int | None:
         """`None` if the object has no power."""
@@ -135,36 +157,52 @@ class Seen:
 # ---------------------------------------------------------------------------------- the layers
 
 
-def evaluate(board: Board, rules: Rules) -> Seen:
+def evaluate(board: Board, rules: Rules) -> Evaluation:
     """How everything on a board looks; computed once per board."""
     memory = board.__dict__
-    seen: Seen | None = memory.get("seen")
+    seen: Evaluation | None = memory.get("seen")
     if seen is None or seen.rules is not rules:
-        seen = memory["seen"] = worked_out(board, rules)
+        seen = memory["seen"] = evaluate_layers(board, rules)
     return seen
 
 
-def worked_out(board: Board, rules: Rules, record: list[LayerStep] | None = None) -> Seen:
+COPYING: tuple[Layer, ...] = ("1a", "1b")
+"""The sublayers of copying, which come before all others."""
+
+
+def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None = None) -> Evaluation:
     """CR 613.1: start from the actual objects, then apply all continuous effects in a series of layers."""
     moment = Moment(board, rules, starting_view(board), {})
     at_work = Effects(moment)
+    if not is_any_face_down(moment.view) and at_work.are_none(moment):
+        seats = {seat.id: UNCHANGED for seat in board.seats}
+        return Evaluation(moment, seats, (), tuple(record or ()), moment.view)
+    copiable: View | None = None
     for layer in rules.layers:
         if layer == "1b":
             before, moment.view = moment.view, with_face_down(moment.view, rules)
             if record is not None:
                 record += steps_of_face_down(before, moment)
-        else:
+            copiable = moment.view if rules.layers[:2] == COPYING else None
+        elif at_work.reach(layer, moment):
             apply_layer(layer, moment, at_work, record)
     players = effects_on_players(moment, at_work)
-    return Seen(moment, players, effects_on_rules(moment, at_work), tuple(record or ()))
+    return Evaluation(moment, players, effects_on_rules(moment, at_work), tuple(record or ()), copiable)
 
 
 def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
     """CR 613.2c, 707.2: how an object looks after layer 1: printed values, copy effects, being face down."""
+    seen: Evaluation | None = board.__dict__.get("seen")
+    if seen is not None and seen.rules is rules and seen.copiable is not None:
+        return seen.copiable.look(id)
     moment = Moment(board, rules, starting_view(board), {})
     at_work = Effects(moment)
     apply_layer("1a", moment, at_work)
     return with_face_down(moment.view, rules).look(id)
+
+
+def is_any_face_down(view: View) -> bool:
+    return any(status.face_down for _, status in view.groups)
 
 
 def with_face_down(view: View, rules: Rules) -> View:
@@ -196,9 +234,9 @@ def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...
     return tuple(static_effects(moment))
 
 
-def traced(board: Board, rules: Rules) -> Seen:
+def evaluate_with_trace(board: Board, rules: Rules) -> Evaluation:
     """Like `evaluate`, but computed anew with every step recorded."""
-    return worked_out(board, rules, [])
+    return evaluate_layers(board, rules, [])
 
 
 def apply_layer(
@@ -209,28 +247,54 @@ def apply_layer(
     CR 613.8c: after each application the order of the rest is determined again.
     """
     applied: set[ActiveEffect] = set()
+    done: tuple[ActiveEffect, ...]
     while waiting := at_work.waiting_in(layer, applied, moment):
         # Without a recorder, effects that cannot influence one another need no new order after each.
-        at_once = record is None and independent(waiting, layer)
-        in_order = (
-            sorted(waiting, key=moment.rules.precedence)
-            if at_once
-            else [moment.rules.next_effect(waiting, layer, moment)]
-        )
-        for effect in in_order:
-            if record is None:
+        at_once = record is None and (len(waiting) == 1 or independent(waiting, layer))
+        if record is not None:
+            effect = next(moment.rules.next_effects(waiting, layer, moment))
+            record.append(step_of(effect, layer, moment, waiting))
+            done = (effect,)
+        elif at_once:
+            done = tuple(sorted(waiting, key=moment.rules.precedence))
+            for effect in done:
                 apply_effect(effect, layer, moment)
-            else:
-                record.append(step_of(effect, layer, moment, waiting))
+        else:
+            done = tuple(applied_until_a_look_changes(waiting, layer, moment))
+        for effect in done:
             applied.add(effect)
             at_work.note(effect, layer)
+        if at_once and at_work.are_unchanged:
+            break
+
+
+def applied_until_a_look_changes(
+    waiting: list[ActiveEffect], layer: Layer, moment: Moment
+) -> Iterator[ActiveEffect]:
+    """Apply the next effects, up to the first that changes how something looks.
+
+    An effect that changes nothing leaves the order of the rest as it is, so the order is determined once for
+    all of these. No effect waits for them, since an effect waits only for one that would change it
+    (CR 613.8a).
+    """
+    for effect in moment.rules.next_effects(waiting, layer, moment):
+        before = moment.view
+        apply_effect(effect, layer, moment)
+        yield effect
+        if moment.view is not before:
+            return
+
+
+GAINED: frozenset[Aspect] = frozenset({"gained"})
 
 
 def independent(waiting: list[ActiveEffect], layer: Layer) -> bool:
     """Whether no waiting effect can change what another is, affects or does, nor which others exist."""
     shapes = {effect.shape for effect in waiting}
     written = frozenset().union(*(shape.writes[layer] for shape in shapes))
-    return written.isdisjoint({"gained"}.union(*(shape.decided_by(layer) for shape in shapes)))
+    # CR 613.1a: copy effects come before all static abilities, so abilities that they bring wait for nothing.
+    others = frozenset[Aspect]() if layer == "1a" else GAINED
+    return written.isdisjoint(others.union(*(shape.decided_by(layer) for shape in shapes)))
 
 
 def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
@@ -280,36 +344,39 @@ def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     for share in effect.shape.shares[layer]:
         crowd = moment.rules.affected(share, settled_set(effect, share, moment), asking)
         if not share.asks_it:
-            deeds.append(Deed(share.part, crowd, tuple(known(op, effect, asking) for op in share.does)))
+            deeds.append(
+                Deed(share.part, crowd, tuple(with_current_values(op, effect, asking) for op in share.does))
+            )
             continue
         for look, members in crowd:
             about = asking.about(min(members))
-            does = tuple(known(operation, effect, about) for operation in share.does)
+            does = tuple(with_current_values(operation, effect, about) for operation in share.does)
             deeds.append(Deed(share.part, [(look, members)], does))
     return tuple(deeds)
 
 
-def settled_set(effect: ActiveEffect, share: LayerShare, moment: Moment) -> frozenset[str] | None:
+def settled_set(effect: ActiveEffect, share: LayerShare, moment: Moment) -> Members | None:
     """The objects already fixed for this part of an effect, or `None`.
 
     CR 611.2c: fixed at a resolution. CR 613.6: fixed in an earlier layer.
     """
     if effect.sets:
-        return effect.sets[share.part]
+        fixed = effect.sets[share.part]
+        return None if fixed is None else Members((fixed,))
     return moment.begun.get(effect.key, {}).get(share.part)
 
 
-def affected(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
-    """Whom an effect affects now: its fixed set, or else everything that its words mean at this moment.
+def affected(share: LayerShare, settled: Members | None, asking: Asking) -> Crowd:
+    """Whom an effect affects now: its fixed set, or everything that its selector means at this moment.
 
     CR 611.3a: a static ability's effect isn't locked in before it begins.
     """
     if settled is not None:
-        return asking.view.crowd(settled)
+        return asking.view.crowd_of(settled)
     if isinstance(share.affects, All):
         return crowd_of(share.affects, asking)
     assert share.affects is not None
-    return asking.view.crowd(frozenset(selected(share.affects, asking)))
+    return asking.view.crowd(frozenset(selection(share.affects, asking)))
 
 
 def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
@@ -323,9 +390,13 @@ def doing(
     operations: tuple[DefiniteOperation, ...], rules: Rules
 ) -> Callable[[Characteristics], Characteristics]:
     """A function that applies these operations in order to a look."""
-    return lambda look: functools.reduce(
-        lambda seen, operation: rules.apply_operation(operation, seen), operations, look
-    )
+
+    def after_all(look: Characteristics) -> Characteristics:
+        for operation in operations:
+            look = rules.apply_operation(operation, look)
+        return look
+
+    return after_all
 
 
 def _as_they_are_now(crowd: Crowd, view: View) -> Crowd:
@@ -341,8 +412,7 @@ def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], momen
         return
     for share in effect.shape.shares[layer]:
         crowds = (deed.crowd for deed in deeds if deed.part == share.part)
-        reached = frozenset().union(*(members for crowd in crowds for _, members in crowd))
-        kept.setdefault(share.part, reached)
+        kept.setdefault(share.part, Members(members for crowd in crowds for _, members in crowd))
 
 
 def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[LookChange]:
@@ -362,12 +432,14 @@ def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[
 
 def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerLook]:
     """CR 613.10: effects that give players abilities apply by timestamp, after all objects are done."""
-    looks = {seat.id: PlayerLook() for seat in moment.board.seats}
+    looks = {seat.id: UNCHANGED for seat in moment.board.seats}
+    if not at_work.reach("players", moment):
+        return looks
     for effect, share, affects, asking in _after_objects("players", moment, at_work):
-        ids = affects if isinstance(affects, frozenset) else selected(affects, asking)
+        ids = affects if isinstance(affects, frozenset) else selection(affects, asking)
         for id in looks.keys() & ids:
             for operation in share.does:
-                looks[id] = _player_after(looks[id], known(operation, effect, asking))
+                looks[id] = _player_after(looks[id], with_current_values(operation, effect, asking))
     return looks
 
 
@@ -390,6 +462,8 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
     """CR 613.11: effects on the rules of the game come last, by timestamp. Effects on costs are ordered where
     the cost is determined.
     """
+    if not at_work.reach("rules", moment):
+        return ()
     return tuple(
         RuleEffect(operation, affects, effect, asking.your_id())
         for effect, share, affects, asking in _after_objects("rules", moment, at_work)
@@ -407,12 +481,12 @@ def _after_objects(
         if effect.cond is None or effect.key in moment.begun or holds(effect.cond, asking):
             for share in effect.shape.shares[layer]:
                 settled = settled_set(effect, share, moment)
-                affects = share.affects if settled is None else settled
+                affects = share.affects if settled is None else settled.all
                 assert affects is not None
                 yield effect, share, affects, asking
 
 
-def maximum_hand_size(seen: Seen, player: str) -> int | None:
+def maximum_hand_size(seen: Evaluation, player: str) -> int | None:
     """CR 402.2, 613.11: seven, changed by effects in timestamp order; `None` if there is no maximum.
 
     CR 107.1b: a negative size becomes 0.
@@ -421,7 +495,7 @@ def maximum_hand_size(seen: Seen, player: str) -> int | None:
     return None if size is None else max(size, 0)
 
 
-def changed_hand_size(seen: Seen, player: str) -> int | None:
+def changed_hand_size(seen: Evaluation, player: str) -> int | None:
     """The maximum hand size before negative values become 0."""
     size: int | None = 7
     for effect in seen.rules_effects:
@@ -439,11 +513,11 @@ def changed_hand_size(seen: Seen, player: str) -> int | None:
     return size
 
 
-def affected_by_rule(effect: RuleEffect, seen: Seen) -> tuple[str, ...]:
+def affected_by_rule(effect: RuleEffect, seen: Evaluation) -> tuple[str, ...]:
     """The objects or players that an effect on the rules affects now."""
     if isinstance(effect.affects, frozenset):
         return tuple(sorted(effect.affects))
-    return selected(effect.affects, asking_for(effect.effect, seen.board, seen.view))
+    return selection(effect.affects, asking_for(effect.effect, seen.board, seen.view))
 
 
 def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:

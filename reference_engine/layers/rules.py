@@ -6,19 +6,19 @@ replaced. Nothing is ever patched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reference_engine.language.cards import Layer
-from reference_engine.language.characteristics import Characteristics, Held
+from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Zone
 from reference_engine.layers import at_work, dependency, effects, evaluation
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, LayerShare
-from reference_engine.layers.evaluation import Deed, Seen
-from reference_engine.layers.view import Crowd, View
+from reference_engine.layers.evaluation import Deed, Evaluation
+from reference_engine.layers.view import Crowd, Members, View
 
 LAYER_ORDER: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d")
 
@@ -33,26 +33,28 @@ class Rules:
     layers: tuple[Layer, ...] = LAYER_ORDER
     label: Callable[[Layer, ActiveEffect], str] = dependency.label
     precedence: Callable[[ActiveEffect], tuple[object, ...]] = dependency.precedence
-    next_effect: Callable[[Sequence[ActiveEffect], Layer, Moment], ActiveEffect] = dependency.next_effect
-    dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.Dependencies
+    next_effects: Callable[[Sequence[ActiveEffect], Layer, Moment], Iterator[ActiveEffect]] = (
+        dependency.next_effects
+    )
+    dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.dependencies
     reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Trial], DependencyReason | None] = (
         dependency.reason_to_wait
     )
     loop_of: Callable[[ActiveEffect, Waits], frozenset[ActiveEffect]] = dependency.loop_of
 
     # CR 604, 611, 613.6, 613.7: which effects exist, since when, and whom they affect
-    defines_characteristics: Callable[[Held], bool] = at_work.defines_characteristics
-    functions: Callable[[Held, Zone], bool] = at_work.functions
+    defines_characteristics: Callable[[HeldAbility], bool] = at_work.defines_characteristics
+    functions: Callable[[HeldAbility, Zone], bool] = at_work.functions
     timestamp_of_static: Callable[[int, int], tuple[int, int]] = at_work.timestamp_of_static
     continues: Callable[[ActiveEffect], bool] = at_work.continues
-    affected: Callable[[LayerShare, frozenset[str] | None, Asking], Crowd] = evaluation.affected
+    affected: Callable[[LayerShare, Members | None, Asking], Crowd] = evaluation.affected
 
     # what they do
     what_it_does: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = evaluation.what_it_does
     carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = evaluation.carried_out
     apply_operation: Callable[[DefiniteOperation, Characteristics], Characteristics] = effects.apply_operation
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = evaluation.shown_number
-    maximum_hand_size: Callable[[Seen, str], int | None] = evaluation.maximum_hand_size
+    maximum_hand_size: Callable[[Evaluation, str], int | None] = evaluation.maximum_hand_size
 
 
 CR = Rules()

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 
 from reference_engine.language.cards import Operation
-from reference_engine.language.characteristics import Characteristics, printed
+from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import CounterKind, Zone
 from reference_engine.layers.board import Board, Link, Thing
 
 
-class Status(Struct, frozen=True):
+class Status(Struct, frozen=True, cache_hash=True):
     """What effects may ask about an object besides its characteristics; no layer changes it."""
 
     owner: str
@@ -32,6 +32,7 @@ class Status(Struct, frozen=True):
     x: int = 0
     """The X announced for it, while it is a spell."""
     put_by: Link | None = None
+    level: int = 1
     front_cost: str | None = None
     """The mana cost of its front face, while its back face is up (CR 202.3b: this gives the mana value)."""
 
@@ -39,6 +40,36 @@ class Status(Struct, frozen=True):
 Appearance = tuple[Characteristics, Status]
 Crowd = list[tuple[Appearance, frozenset[str]]]
 """Some objects, grouped by look."""
+
+
+class Members:
+    """Some objects, stored as the disjoint sets in which they were found; merged only when needed.
+
+    Most effects on many objects reach the same groups again in the next layer. A group that is the same set
+    as before is recognised without examining its members.
+    """
+
+    __slots__ = ("_all", "parts")
+
+    def __init__(self, parts: Iterable[frozenset[str]]) -> None:
+        self.parts = tuple(parts)
+        self._all: frozenset[str] | None = None
+
+    @property
+    def all(self) -> frozenset[str]:
+        """All of them in one set."""
+        if self._all is None:
+            self._all = self.parts[0] if len(self.parts) == 1 else frozenset().union(*self.parts)
+        return self._all
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Members):
+            return NotImplemented
+        same = {id(part) for part in self.parts} == {id(part) for part in other.parts}
+        return same or self.all == other.all
+
+    def __hash__(self) -> int:
+        return hash(self.all)
 
 
 class View:
@@ -79,6 +110,18 @@ class View:
                 found.append((look, members if len(some) == len(members) else some))
         return found
 
+    def crowd_of(self, wanted: Members) -> Crowd:
+        """Objects that were found earlier, grouped by their look now."""
+        same = {id(part) for part in wanted.parts}
+        there = {id(members) for members in self.groups.values()}
+        rest = frozenset[str]().union(*(part for part in wanted.parts if id(part) not in there))
+        found: Crowd = []
+        for look, members in self.groups.items():
+            some = members if id(members) in same else members & rest
+            if some:
+                found.append((look, members if len(some) == len(members) else some))
+        return found
+
     def changed(self, crowd: Crowd, change: Callable[[Characteristics], Characteristics]) -> View:
         """The view after the same change to every object of the crowd."""
         groups = dict(self.groups)
@@ -113,36 +156,29 @@ def status(thing: Thing) -> Status:
         hidden_as=thing.hidden_as,
         x=(thing.chosen.x or 0) if thing.zone == "stack" else 0,
         put_by=thing.put_by,
-        front_cost=thing.card.cost if thing.transformed else None,
+        level=thing.level,
+        front_cost=thing.card.cost if thing.transformed and not thing.card.modal else None,
     )
+
+
+def starting_appearance(thing: Thing) -> Appearance:
+    """How an object looks before any effects; computed once per object."""
+    memory = thing.__dict__
+    appearance: Appearance | None = memory.get("appearance")
+    if appearance is None:
+        appearance = memory["appearance"] = (
+            printed_characteristics(thing.face, thing.controller),
+            status(thing),
+        )
+    return appearance
 
 
 def starting_view(board: Board) -> View:
     """CR 613.1: every object with the characteristics of its card or of the effect that created it, before
     other effects.
     """
-    alike: dict[tuple[object, ...], list[Thing]] = {}
+    alike: dict[Appearance, list[str]] = {}
     for thing in board.things.values():
-        key = (
-            id(thing.face),
-            thing.controller,
-            thing.owner,
-            thing.zone,
-            thing.token,
-            thing.tapped,
-            thing.face_down,
-            thing.hidden_as,
-            thing.chosen.x,
-            thing.put_by,
-            thing.attacking is None,
-            thing.blocking,
-            thing.damage,
-            tuple((pile.kind, pile.n) for pile in thing.counters) if thing.counters else (),
-        )
-        alike.setdefault(key, []).append(thing)
-    groups: dict[Appearance, frozenset[str]] = {}
-    for things in alike.values():
-        first = things[0]
-        look = (printed(first.face, first.controller), status(first))
-        groups[look] = groups.get(look, frozenset()) | {thing.id for thing in things}
-    return View(groups)
+        appearance = thing.__dict__.get("appearance") or starting_appearance(thing)
+        alike.setdefault(appearance, []).append(thing.id)
+    return View({look: frozenset(ids) for look, ids in alike.items()})

@@ -1,0 +1,1 @@
+"""Campaigns: searches of hours or days, cut into shards that any number of workers plays."""

@@ -1,0 +1,163 @@
+"""Workers: an embedded Dask cluster on this machine, or any existing one by its address.
+
+Nothing else in the suite imports Dask. A task is bytes and so is its result (`shard.play_encoded`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from asyncio import CancelledError
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from conformance.campaign.shard import play_encoded
+from conformance.campaign.store import CampaignError
+
+LOST = 3
+"""Number of workers that may die while playing a shard before it is set aside."""
+SIGNS_OF_LOSS = (OSError, RuntimeError, ValueError, CancelledError)
+"""What Dask's client raises when it is closed, or when the cluster no longer answers."""
+INSTALL = "pip install 'mtg-conformance[campaign]'"
+
+
+class ShardFailure(Exception):
+    """A shard could not be played; says why."""
+
+
+class ClusterLoss(Exception):
+    """The scheduler no longer answers."""
+
+
+class Workers:
+    """Plays shards somewhere: tasks go in, finished ones come out in any order."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._keys: dict[Any, str] = {}
+
+    @property
+    def count(self) -> int:
+        """Number of shards that can be played at a time. Raises `ClusterLoss` if the cluster is gone."""
+        try:
+            return max(1, sum(map(int, self._client.nthreads().values())))
+        except SIGNS_OF_LOSS:
+            raise ClusterLoss from None
+
+    @property
+    def dashboard(self) -> str:
+        """The address of Dask's own page about the cluster."""
+        return str(self._client.dashboard_link or "")
+
+    def submit(self, key: str, task: bytes, resource: str) -> None:
+        """Hand out a shard."""
+        need = {resource: 1} if resource else None
+        # A unique key for each run: the scheduler may still know the key of an earlier one.
+        try:
+            future = self._client.submit(play_encoded, task, pure=False, resources=need)
+        except SIGNS_OF_LOSS:
+            raise ClusterLoss from None
+        self._keys[future] = key
+
+    @property
+    def waiting(self) -> int:
+        """Number of shards that were handed out and are not back."""
+        return len(self._keys)
+
+    def next(self, seconds: float) -> tuple[str, bytes | ShardFailure] | None:
+        """The next finished shard; None if there is none within this time.
+
+        Raises `ClusterLoss` if the cluster is gone.
+        """
+        if not self._keys:
+            return None
+        self._wait(seconds)
+        if self._client.status not in ("running", "connecting"):
+            raise ClusterLoss
+        done = next((future for future in self._keys if future.done()), None)
+        if done is None:
+            return None
+        key = self._keys.pop(done)
+        try:
+            return key, done.result(timeout=30)
+        except (Exception, CancelledError) as error:
+            if done.status != "error":  # the result is lost, which says nothing about the shard
+                raise ClusterLoss from None
+            return key, ShardFailure(why_of(error))
+
+    def _wait(self, seconds: float) -> None:
+        """Wait until a shard is finished, or this time is over."""
+        distributed = importlib.import_module("distributed")
+        try:
+            distributed.wait(list(self._keys), timeout=seconds, return_when="FIRST_COMPLETED")
+        except TimeoutError:
+            pass
+        except (*SIGNS_OF_LOSS, distributed.client.FuturesCancelledError):
+            raise ClusterLoss from None
+
+    def abandon(self) -> None:
+        """Cancel every shard that was handed out."""
+        with suppress(Exception):  # the cluster may be gone already
+            self._client.cancel(list(self._keys), force=True)
+        self._keys.clear()
+
+
+def why_of(error: BaseException) -> str:
+    """Why a shard failed, on one line."""
+    if type(error).__name__ == "KilledWorker":
+        return f"{LOST} workers died while playing it"
+    return f"{type(error).__name__}: {error}".splitlines()[0][:300]
+
+
+@contextmanager
+def local(workers: int) -> Iterator[Workers]:
+    """A cluster of processes on this machine, reachable from this machine only."""
+    dask, client_of, local_cluster = dask_parts()
+    with dask.config.set(settings()):
+        cluster = local_cluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+        with cluster, client_of(cluster) as client:
+            yield Workers(client)
+
+
+@contextmanager
+def at(address: str, seconds: float = 30.0) -> Iterator[Workers]:
+    """The cluster whose scheduler has this address."""
+    dask, client_of, _ = dask_parts()
+    with dask.config.set(settings()):
+        try:
+            client = client_of(address, timeout=seconds)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise CampaignError(
+                f"no scheduler answers at {address}: {type(error).__name__}\n    start one: dask scheduler"
+            ) from None
+        with client:
+            yield Workers(client)
+
+
+def settings() -> dict[str, object]:
+    """Dask's settings for a campaign."""
+    return {
+        "distributed.scheduler.allowed-failures": LOST - 1,
+        "distributed.worker.daemon": False,
+        "distributed.comm.timeouts.connect": "30s",
+        "distributed.admin.log-format": "%(message)s",
+    }
+
+
+def dask_parts() -> tuple[Any, Callable[..., Any], Callable[..., Any]]:
+    """Dask, its client and its local cluster. Raises `CampaignError` if it is not installed."""
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ModuleNotFoundError as error:
+        raise CampaignError(f"campaigns need {error.name}, which is not installed\n    {INSTALL}") from None
+    return dask, Client, LocalCluster

@@ -1,0 +1,34 @@
+"""Writes a campaign's report into a folder: as text, as a page, and a scenario file for each cause."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from conformance.campaign.page import html
+from conformance.campaign.report import fixture_of, lines
+from conformance.campaign.store import Cause, Store
+
+
+def write(store: Store, folder: Path) -> tuple[Path, ...]:
+    """Write the report, as text and as a page, and a scenario file for each cause; returns the paths."""
+    scenarios = folder / "scenarios"
+    scenarios.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    files: dict[Cause, str] = {}
+    for cause in store.causes():
+        if cause.scenario:
+            path = scenarios / f"{plain(cause.engine)}-{fixture_of(cause).id}.json"
+            path.write_text(cause.scenario + "\n", encoding="utf-8")
+            files[cause] = path.relative_to(folder).as_posix()
+            written.append(path)
+    told = folder / "report.md"
+    told.write_text("\n".join(lines(store, files)) + "\n", encoding="utf-8")
+    page = folder / "report.html"
+    page.write_text(html(store, files), encoding="utf-8")
+    return (told, page, *written)
+
+
+def plain(name: str) -> str:
+    """A name for files made from an engine's name."""
+    return re.sub(r"[^A-Za-z0-9_.]+", "-", name).strip("-") or "engine"

@@ -1,0 +1,229 @@
+"""What a worker does: it plays one shard and returns counts, and each find in its smallest form.
+
+Nothing here depends on the clock. Hypothesis draws by the shard's seed, and the work of making a find smaller
+is limited by the number of scenarios played, so that a shard gives the same result on a fast machine and on a
+slow one.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from hypothesis.errors import HypothesisDeprecationWarning
+from msgspec import Struct
+
+from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
+from conformance.data.rulebook import newest_edition
+from conformance.files.canonical import encode
+from conformance.gate.standing import under_its_own_id
+from conformance.model.engine import Engine, EngineFailure, EngineInfo, suite_version
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
+from conformance.model.verdict import Verdict
+from conformance.play.introduction import introduction_of
+from conformance.play.selection import selected_properties
+from conformance.properties.law import Property
+from conformance.results.causes import cause_of, in_a_word
+from conformance.results.events import result_event, size_of
+from conformance.results.summary import score_of
+from conformance.search.effort import Effort
+from conformance.search.law_checks import JudgedEngine, as_of, judged_engine, result_of
+from conformance.search.search import Enough, hypothesis_files_in, search
+from conformance_adapters import connect, in_a_process, of_program, within_memory
+from conformance_adapters.in_process import Reference
+
+SHRINKING = 400
+"""Number of scenarios that may be played to make one find smaller, in each of the two ways."""
+DEATHS = 3
+"""Number of times that an engine may die or hang in a shard before the shard ends."""
+
+
+class ShardTask(Struct, frozen=True):
+    """A shard, with everything that a worker needs to play it."""
+
+    plan: CampaignPlan
+    shard: Shard
+
+
+class FoundCause(Struct, frozen=True):
+    """A find in its smallest form."""
+
+    kind: str
+    """The verdict: `fail`, `crash`, `hang`, `nondeterministic` …"""
+    rule: str
+    difference: str
+    looks: str
+    """The signature by which the search tells bugs of one law apart."""
+    says: str
+    size: int
+    scenario: str = ""
+    """The smallest scenario as canonical JSON; empty if no single one shows the bug."""
+
+
+class ShardResult(Struct, frozen=True):
+    """The result of a shard."""
+
+    shard: Shard
+    suite: str
+    cases: int
+    unsupported: int
+    plays: int
+    seconds: float
+    found: tuple[FoundCause, ...] = ()
+    why: str = ""
+    """Why it ended early, or why the engine could not be used."""
+    engine: EngineInfo | None = None
+
+
+class CountedEngine:
+    """An engine that counts its plays; the count is also the clock of the search."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.plays = 0
+        self.deaths = 0
+
+    def describe(self) -> EngineInfo:
+        return self.engine.describe()
+
+    def play(self, play: Play, /) -> Observations:
+        if self.deaths >= DEATHS:
+            raise Enough
+        self.plays += 1
+        try:
+            return self.engine.play(play)
+        except EngineFailure as failure:
+            self.deaths += not failure.lives
+            raise
+
+    def clock(self) -> float:
+        """The number of scenarios played so far."""
+        return float(self.plays)
+
+
+def started_engine(engine: CampaignEngine, *, apart: bool = False) -> Engine:
+    """The engine, ready to play; with `apart` always in its own process."""
+    if engine.argv:
+        program = of_program(
+            engine.argv, engine.working_folder, engine.environment, engine.start, engine.request
+        )
+    elif apart or engine.name.startswith("python:"):
+        program = in_a_process(engine.name, engine.edition)
+    else:
+        program = connect(engine.name, engine.edition)
+    return within_memory(program, engine.max_memory) if engine.max_memory else program
+
+
+@lru_cache(maxsize=4)
+def engine_of_worker(engine: bytes) -> Engine:
+    """An engine that this worker keeps from shard to shard."""
+    return started_engine(msgspec.json.decode(engine, type=CampaignEngine))
+
+
+def play_encoded(task: bytes) -> bytes:
+    """Play a shard: the function that workers run. Both sides are JSON, so no code travels."""
+    return msgspec.json.encode(play_shard(msgspec.json.decode(task, type=ShardTask)))
+
+
+def play_shard(task: ShardTask) -> ShardResult:
+    """Play a shard from its first case to its last."""
+    plan, shard = task.plan, task.shard
+    begin = perf_counter()
+    if plan.suite != suite_version():
+        why = f"this worker has suite {suite_version()}, the campaign began with {plan.suite}"
+        return ShardResult(shard, suite_version(), 0, 0, 0, 0.0, why=why)
+    asked_for = next(one for one in plan.engines if one.name == shard.engine)
+    counted = CountedEngine(engine_of_worker(msgspec.json.encode(asked_for)))
+    try:
+        info = introduction_of(counted)
+    except EngineFailure as failure:
+        return ShardResult(
+            shard, suite_version(), 0, 0, 0, perf_counter() - begin, why=f"no engine: {failure.says}"
+        )
+    edition = asked_for.edition or info.edition or newest_edition()
+    asked = judged_engine(counted, lambda: started_engine(asked_for), info, Reference(edition).play, edition)
+    (law,) = selected_properties((shard.law,), (), "", "")
+    lacking = sorted(law.needs & asked.means.lacks)
+    if lacking:
+        why = f"lacks {', '.join(lacking)}"
+        return ShardResult(
+            shard, suite_version(), 0, plan.block, 0, perf_counter() - begin, why=why, engine=info
+        )
+    with (
+        tempfile.TemporaryDirectory(prefix="campaign-") as folder,
+        hypothesis_files_in(Path(folder)),
+        warnings.catch_warnings(),
+    ):
+        # Hypothesis sees the worker's other threads draw random numbers, and thinks that a strategy did.
+        warnings.simplefilter("ignore", HypothesisDeprecationWarning)
+        return searched_through(task, law, counted, asked, Path(folder), info, lambda: perf_counter() - begin)
+
+
+def searched_through(
+    task: ShardTask,
+    law: Property[Any],
+    counted: CountedEngine,
+    asked: JudgedEngine,
+    folder: Path,
+    info: EngineInfo,
+    seconds: Callable[[], float],
+) -> ShardResult:
+    """Search with the law, and shrink each find."""
+    plan, shard = task.plan, task.shard
+    seed = seed_of(plan, shard)
+    effort = Effort(seed=seed, examples=plan.block, seconds=inf, shrinking=SHRINKING)
+    searched = search(
+        counted.play,
+        as_of(law, asked),
+        asked.means,
+        seed=seed,
+        examples=plan.block,
+        shrinking=SHRINKING,
+        clock=counted.clock,
+    )
+    found: list[FoundCause] = []
+    for find in searched.finds:
+        counted.deaths = 0
+        result = result_of(find, law, asked, effort, folder, counted.clock)
+        if score_of(result.verdict) == "passed":
+            continue
+        checked = result_event(result, law.name, "")
+        rule, difference = cause_of(checked)
+        stored = under_its_own_id(result.fixture)
+        scenario = encode(stored).decode() if stored.play.players else ""
+        found.append(
+            FoundCause(
+                kind_of(result.verdict),
+                rule,
+                difference,
+                find.signature,
+                in_a_word(checked),
+                size_of(result.fixture.play),
+                scenario,
+            )
+        )
+    why = "the engine died or hung too often" if counted.deaths >= DEATHS else ""
+    return ShardResult(
+        shard,
+        suite_version(),
+        searched.examples,
+        searched.unsupported,
+        counted.plays,
+        seconds(),
+        tuple(found),
+        why or (searched.why if not searched.examples else ""),
+        info,
+    )
+
+
+def kind_of(verdict: Verdict) -> str:
+    """The verdict in a word."""
+    return str(verdict.__struct_config__.tag)

@@ -1,0 +1,472 @@
+"""The folder of a campaign: an embedded database with its plan, the shards played, and the causes found.
+
+Only the client of a campaign writes to it, one transaction for each shard, and a lock keeps a second client
+out. Everybody may read it while it runs. A shard that arrives twice counts once. A cause is one row however
+often it was found, with its smallest scenario, so the database grows with the number of shards and causes,
+not of cases.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from conformance.campaign.budget import LawRecord
+from conformance.campaign.plan import FORMAT, CampaignPlan, Shard
+from conformance.campaign.shard import FoundCause, ShardResult
+
+DATABASE = "campaign.sqlite"
+LOCK = "lock"
+STOP = "stop"
+"""A file that asks the running client to stop."""
+REMEMBERED = 30
+"""Number of past rounds that a choice considers; older ones count for nothing (`budget.FADES`)."""
+Smallest = tuple[int, str, str]
+"""The size of a scenario, the scenario, and how it breaks."""
+
+SCHEMA = """
+create table plan (
+    only integer primary key check (only = 1), plan text not null, seconds real not null default 0
+);
+create table engine (name text primary key, info text not null) without rowid;
+create table round (
+    engine text not null, number integer not null, shards text not null, primary key (engine, number)
+) without rowid;
+create table shard (
+    engine text not null, law text not null, block integer not null, round integer not null,
+    state text not null, cases integer not null, unsupported integer not null, plays integer not null,
+    seconds real not null, why text not null,
+    primary key (engine, law, block)
+) without rowid;
+create index shard_round on shard (engine, round);
+create table cause (
+    id integer primary key,
+    engine text not null, kind text not null, rule text not null, difference text not null,
+    times integer not null, first_round integer not null, laws text not null,
+    size integer not null, scenario text not null, says text not null,
+    unique (engine, kind, rule, difference)
+);
+create table find (
+    engine text not null, law text not null, block integer not null, cause integer not null,
+    primary key (engine, law, block, cause)
+) without rowid;
+"""
+
+
+class CampaignError(Exception):
+    """A campaign's folder cannot be used as asked; says why, and what to do."""
+
+
+class Totals(Struct, frozen=True):
+    """The totals of one engine."""
+
+    engine: str
+    shards: int = 0
+    aside: int = 0
+    cases: int = 0
+    unsupported: int = 0
+    plays: int = 0
+    seconds: float = 0.0
+
+
+class Cause(Struct, frozen=True, array_like=True):
+    """Everything found about one cause on one engine."""
+
+    engine: str
+    kind: str
+    rule: str
+    difference: str
+    times: int
+    first_round: int
+    laws: tuple[str, ...]
+    size: int
+    scenario: str
+    says: str
+
+
+class Aside(Struct, frozen=True):
+    """A shard that was set aside, and why."""
+
+    shard: Shard
+    why: str
+
+
+class Agreement(Struct, frozen=True, array_like=True):
+    """How two engines compare in the shards that both played."""
+
+    first: str
+    second: str
+    shards: int
+    quiet: int
+    """Shards in which neither broke the law."""
+    same: int
+    """Shards in which both showed a cause that the other engine has too."""
+    first_alone: int
+    second_alone: int
+    apart: int
+    """Shards in which both broke the law, each in its own way."""
+    causes: int
+    """Number of causes that both have: the same verdict, rule and difference."""
+
+
+class Store:
+    """A campaign's database, open for reading or for the one client that writes."""
+
+    def __init__(self, database: sqlite3.Connection, folder: Path) -> None:
+        self._database = database
+        self.folder = folder
+        self.plan = plan_in(database, folder)
+
+    # ------------------------------------------------------------------------------ what was played
+
+    def rounds(self, engine: str) -> int:
+        """Number of rounds chosen for an engine."""
+        (count,) = self._database.execute("select count(*) from round where engine = ?", (engine,)).fetchone()
+        return int(count)
+
+    def shards_of_round(self, engine: str, number: int) -> tuple[Shard, ...]:
+        """All shards that were chosen for a round."""
+        found = self._database.execute(
+            "select shards from round where engine = ? and number = ?", (engine, number)
+        ).fetchone()
+        chosen = msgspec.json.decode(found[0], type=tuple[tuple[str, int], ...])
+        return tuple(Shard(engine, law, block) for law, block in chosen)
+
+    def keep_round(self, engine: str, number: int, shards: Sequence[Shard]) -> None:
+        """Record the shards of a round."""
+        said = msgspec.json.encode([(one.law, one.block) for one in shards]).decode()
+        with self._database:
+            self._database.execute("insert or ignore into round values (?, ?, ?)", (engine, number, said))
+
+    def is_done(self, shard: Shard) -> bool:
+        """Whether a shard has been recorded already."""
+        there = self._database.execute(
+            "select 1 from shard where engine = ? and law = ? and block = ?",
+            (shard.engine, shard.law, shard.block),
+        )
+        return there.fetchone() is not None
+
+    def records(self, engine: str, upto: int) -> Mapping[str, LawRecord]:
+        """The record of each law on an engine in the last rounds before `upto`.
+
+        A shard counts as a success if a cause was first found in its round.
+        """
+        rows = self._database.execute(
+            "select law, round, count(*), sum(new) from (select law, round, exists ("
+            "    select 1 from find join cause on cause.id = find.cause where find.engine = shard.engine"
+            "    and find.law = shard.law and find.block = shard.block and cause.first_round = shard.round"
+            ") as new from shard where engine = ? and round < ? and round >= ?)"
+            " group by law, round order by round, law",
+            (engine, upto, upto - REMEMBERED),
+        )
+        records: dict[str, LawRecord] = {}
+        for law, _, shards, new in rows:
+            records[law] = records.get(law, LawRecord()).after(shards, new)
+        return records
+
+    def add(self, result: ShardResult, number: int) -> bool:
+        """Count a shard's result; returns whether it was the first of this shard."""
+        shard = result.shard
+        with self._database:
+            if not self._insert(result, number, "done"):
+                return False
+            if result.engine is not None:
+                info = msgspec.json.encode(result.engine).decode()
+                self._database.execute("insert or ignore into engine values (?, ?)", (shard.engine, info))
+            for found in result.found:
+                self._count(shard, number, found)
+        return True
+
+    def set_aside(self, shard: Shard, number: int, why: str) -> None:
+        """Record a shard that could not be played."""
+        with self._database:
+            self._insert(ShardResult(shard, "", 0, 0, 0, 0.0, why=why), number, "aside")
+
+    def _insert(self, result: ShardResult, number: int, state: str) -> bool:
+        one = result.shard
+        row = (one.engine, one.law, one.block, number, state, result.cases, result.unsupported, result.plays)
+        done = self._database.execute(
+            "insert or ignore into shard values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row, result.seconds, result.why[:500]),
+        )
+        return done.rowcount == 1
+
+    def _count(self, shard: Shard, number: int, found: FoundCause) -> None:
+        """Count a find of a shard under its cause."""
+        key = (shard.engine, found.kind, found.rule, found.difference)
+        smallest = (found.size, found.scenario, found.says)
+        id = self._counted(key, 1, number, (shard.law,), smallest)
+        row = (shard.engine, shard.law, shard.block, id)
+        self._database.execute("insert or ignore into find values (?, ?, ?, ?)", row)
+
+    def _counted(
+        self, key: tuple[str, str, str, str], times: int, number: int, laws: Sequence[str], one: Smallest
+    ) -> int:
+        """Update a cause, keeping its smallest scenario; returns the cause's number."""
+        there = self._database.execute(
+            "select id, times, first_round, laws, size, scenario, says from cause"
+            " where engine = ? and kind = ? and rule = ? and difference = ?",
+            key,
+        ).fetchone()
+        if there is None:
+            added = self._database.execute(
+                "insert into cause values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*key, times, number, in_json(laws), *one),
+            )
+            return int(added.lastrowid or 0)
+        id, before, first, known, *smallest = there
+        every = sorted({*msgspec.json.decode(known, type=list[str]), *laws})
+        best = min((tuple(smallest), one), key=lambda each: (not each[1], *each))
+        self._database.execute(
+            "update cause set times = ?, first_round = ?, laws = ?, size = ?, scenario = ?, says = ?"
+            " where id = ?",
+            (before + times, min(first, number), in_json(every), *best, id),
+        )
+        return int(id)
+
+    def spend(self, seconds: float) -> None:
+        """Add to the time that the campaign has played."""
+        with self._database:
+            self._database.execute("update plan set seconds = seconds + ?", (seconds,))
+
+    # -------------------------------------------------------------------------------- what there is
+
+    def spent(self) -> float:
+        """How long the campaign has played in total, in seconds."""
+        return float(self._database.execute("select seconds from plan").fetchone()[0])
+
+    def totals(self) -> tuple[Totals, ...]:
+        """The totals of each engine, in the order of the plan."""
+        rows = self._database.execute(
+            "select engine, sum(state = 'done'), sum(state = 'aside'), sum(cases), sum(unsupported),"
+            " sum(plays), sum(seconds) from shard group by engine"
+        )
+        found = {row[0]: Totals(*row) for row in rows}
+        return tuple(found.get(one.name, Totals(one.name)) for one in self.plan.engines)
+
+    def causes(self) -> tuple[Cause, ...]:
+        """All causes, by engine in the order of the plan, those found most often first."""
+        rows = self._database.execute(
+            "select engine, kind, rule, difference, times, first_round, laws, size, scenario, says from cause"
+        )
+        order = {one.name: n for n, one in enumerate(self.plan.engines)}
+        found = [msgspec.convert((*row[:6], msgspec.json.decode(row[6]), *row[7:]), Cause) for row in rows]
+        return tuple(
+            sorted(found, key=lambda one: (order[one.engine], -one.times, one.rule, one.difference, one.kind))
+        )
+
+    def agreement(self, first: str, second: str) -> Agreement:
+        """How two engines compare in the shards that both played."""
+        counts = self._database.execute(
+            "with found as ("
+            "    select find.engine, law, block, kind, rule, difference"
+            "    from find join cause on id = find.cause"
+            "), judged as ("
+            "    select exists (select 1 from found as a where a.engine = one.engine"
+            "        and a.law = one.law and a.block = one.block) as here,"
+            "    exists (select 1 from found as b where b.engine = other.engine"
+            "        and b.law = one.law and b.block = one.block) as there,"
+            "    exists (select 1 from found as a join found as b using (law, block, kind, rule, difference)"
+            "        where a.engine = one.engine and b.engine = other.engine"
+            "        and a.law = one.law and a.block = one.block) as both"
+            "    from shard as one join shard as other using (law, block)"
+            "    where one.engine = ? and other.engine = ? and one.cases > 0 and other.cases > 0"
+            ") select count(*), coalesce(sum(not here and not there), 0), coalesce(sum(both), 0),"
+            " coalesce(sum(here and not there), 0), coalesce(sum(there and not here), 0),"
+            " coalesce(sum(here and there and not both), 0) from judged",
+            (first, second),
+        ).fetchone()
+        (causes,) = self._database.execute(
+            "select count(*) from cause as a join cause as b using (kind, rule, difference)"
+            " where a.engine = ? and b.engine = ?",
+            (first, second),
+        ).fetchone()
+        return msgspec.convert((first, second, *counts, causes), Agreement)
+
+    def number_of_causes(self) -> int:
+        """Number of causes on all engines together."""
+        return int(self._database.execute("select count(*) from cause").fetchone()[0])
+
+    def asides(self) -> tuple[Aside, ...]:
+        """The shards that were set aside."""
+        rows = self._database.execute(
+            "select engine, law, block, why from shard where state = 'aside' order by engine, law, block"
+        )
+        return tuple(Aside(Shard(engine, law, block), why) for engine, law, block, why in rows)
+
+    def reasons(self, engine: str) -> tuple[tuple[str, int], ...]:
+        """Why shards of an engine played nothing or ended early, the most frequent first."""
+        rows = self._database.execute(
+            "select why, count(*) from shard where engine = ? and state = 'done' and why != ''"
+            " group by why order by count(*) desc, why",
+            (engine,),
+        )
+        return tuple((why, times) for why, times in rows)
+
+    def take_all(self, other: Store) -> None:
+        """Add the results of another part of the same campaign."""
+        self._database.execute("attach ? as part", (str(other.folder / DATABASE),))
+        try:
+            with self._database:
+                (twice,) = self._database.execute(
+                    "select count(*) from shard join part.shard using (engine, law, block)"
+                ).fetchone()
+                if twice:
+                    what = f"{other.folder} has {twice} shards that were joined already"
+                    raise CampaignError(f"{what}\n    name each part once")
+                for table in ("shard", "engine", "round"):
+                    self._database.execute(f"insert or ignore into {table} select * from part.{table}")
+                self._database.execute("update plan set seconds = seconds + (select seconds from part.plan)")
+                for one in other.causes():
+                    key = (one.engine, one.kind, one.rule, one.difference)
+                    smallest = (one.size, one.scenario, one.says)
+                    id = self._counted(key, one.times, one.first_round, one.laws, smallest)
+                    self._database.execute(
+                        "insert into find select engine, law, block, ? from part.find"
+                        " where cause = (select id from part.cause where engine = ? and kind = ? and rule = ?"
+                        " and difference = ?)",
+                        (id, *key),
+                    )
+        finally:
+            self._database.execute("detach part")
+
+
+def in_json(words: Sequence[str]) -> str:
+    """Words in the form in which the database stores them."""
+    return msgspec.json.encode(list(words)).decode()
+
+
+# ------------------------------------------------------------------------------------------ opening
+
+
+def create(folder: Path, plan: CampaignPlan) -> None:
+    """Make a campaign's folder. Raises `CampaignError` if there is a campaign already."""
+    if (folder / DATABASE).exists():
+        raise CampaignError(
+            f"{folder} has a campaign already\n    continue it: conformance campaign resume {folder}"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(folder / DATABASE)
+    except (OSError, sqlite3.Error) as error:
+        raise CampaignError(f"{folder}: {error}\n    name a folder that can be written") from None
+    try:
+        with database:
+            database.executescript(SCHEMA)
+            database.execute(
+                "insert into plan (only, plan) values (1, ?)", (msgspec.json.encode(plan).decode(),)
+            )
+    except sqlite3.Error as error:
+        with suppress(OSError):
+            (folder / DATABASE).unlink()
+        raise CampaignError(f"{folder}: {error}\n    make room, or name another folder") from None
+    finally:
+        database.close()
+
+
+def plan_in(database: sqlite3.Connection, folder: Path) -> CampaignPlan:
+    """The plan of the campaign. Raises `CampaignError` if this is not a campaign of ours."""
+    try:
+        (said,) = database.execute("select plan from plan").fetchone()
+        plan = msgspec.json.decode(said, type=CampaignPlan)
+    except (sqlite3.Error, msgspec.MsgspecError, TypeError) as error:
+        what = f"{folder / DATABASE} cannot be read as a campaign: {error}"
+        raise CampaignError(f"{what}\n    name the folder that `conformance campaign start` made") from None
+    if plan.format != FORMAT:
+        what = f"{folder} was made by suite {plan.suite}, in a format that this one does not read"
+        raise CampaignError(f"{what}\n    use that version")
+    return plan
+
+
+def no_campaign(folder: Path) -> CampaignError:
+    """The error for a folder without a campaign."""
+    return CampaignError(
+        f"{folder} has no campaign\n    start one: conformance campaign start {folder} --engine NAME"
+    )
+
+
+@contextmanager
+def open_to_read(folder: Path) -> Iterator[Store]:
+    """The campaign in a folder, to be read."""
+    path = folder / DATABASE
+    if not path.is_file():
+        raise no_campaign(folder)
+    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30)
+    try:
+        yield Store(database, folder)
+    except sqlite3.Error as error:
+        raise CampaignError(f"{path}: {error}\n    the file is damaged, or its disk is") from None
+    finally:
+        database.close()
+
+
+@contextmanager
+def open_to_write(folder: Path) -> Iterator[Store]:
+    """The campaign in a folder, for the one client that plays it."""
+    path = folder / DATABASE
+    if not path.is_file():
+        raise no_campaign(folder)
+    with lock_of(folder):
+        database = sqlite3.connect(path, timeout=30)
+        try:
+            database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = normal")
+            yield Store(database, folder)
+        except sqlite3.Error as error:
+            cure = (
+                f"nothing counted is lost: make room and continue with conformance campaign resume {folder}"
+            )
+            raise CampaignError(f"{path}: {error}\n    {cure}") from None
+        finally:
+            with suppress(sqlite3.Error):
+                database.close()
+
+
+@contextmanager
+def lock_of(folder: Path) -> Iterator[None]:
+    """Hold the lock of a campaign. Raises `CampaignError` if another client holds it."""
+    file: IO[str]
+    with (folder / LOCK).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            cure = f"watch it: conformance campaign status {folder}"
+            raise CampaignError(f"{folder} is being played by another process\n    {cure}") from None
+        yield
+
+
+def is_running(folder: Path) -> bool:
+    """Whether a client plays the campaign now."""
+    try:
+        with lock_of(folder):
+            return False
+    except CampaignError:
+        return True
+    except OSError:
+        return False
+
+
+def join(folder: Path, parts: Sequence[Path]) -> None:
+    """Join the parts of a campaign in a new folder. Raises `CampaignError` if they are not parts of one."""
+    plans: list[CampaignPlan] = []
+    for part in parts:
+        with open_to_read(part) as store:
+            plans.append(store.plan)
+    whole = msgspec.structs.replace(plans[0], part=(1, 1))
+    for part, plan in zip(parts, plans, strict=True):
+        if msgspec.structs.replace(plan, part=(1, 1)) != whole:
+            raise CampaignError(
+                f"{part} is part of another campaign than {parts[0]}\n    join parts of one campaign"
+            )
+    create(folder, whole)
+    with open_to_write(folder) as store:
+        for part in parts:
+            with open_to_read(part) as other:
+                store.take_all(other)

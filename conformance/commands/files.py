@@ -1,0 +1,151 @@
+"""The commands that check and write files: `check`, `export`, `promote` and `site`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from conformance.commands.arguments import names_known, usage_explained
+from conformance.run.options import cards_options
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@cards_options
+def check(files: tuple[Path, ...], cards: tuple[Path, ...], cards_first: bool) -> None:
+    """Check scenario and card files.
+
+    Reports each problem with its location and how to fix it. A folder stands for all files in it. Scenarios
+    are also played on the reference engine. Files of your own need no id, title or rules. Exits with 0 if
+    all files are valid, otherwise with 2.
+    """
+    from conformance.data.library import files_to_check, path_for_display
+    from conformance.data.reading import problems_in
+    from conformance.model.problems import problem_lines
+    from conformance.play.selection import taken_ids
+    from conformance_adapters.in_process import findings_when_played
+
+    paths = [path for file in files for path in (files_to_check(file) if file.is_dir() else [file])]
+    if not paths:
+        raise click.UsageError("no scenarios and no cards in there\n    files of them end in .yaml or .json")
+    beside = names_known(cards, cards_first)
+    taken = {problem.path: problem for problem in taken_ids(paths)}
+    count = 0
+    for path in paths:
+        problems = problems_in(path, findings_when_played, beside)
+        every = {*problems, *filter(None, [taken.get(path_for_display(path))])}
+        count += len(every)
+        for line in problem_lines(every):
+            click.echo(line, err=True)
+    if count:
+        raise SystemExit(2)
+    click.echo(
+        f"{path_for_display(paths[0])}: sound" if len(paths) == 1 else f"{len(paths)} files: all sound",
+    )
+
+
+@click.command(
+    epilog="""\b
+Example:
+  conformance export exported/"""
+)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def export(folder: Path) -> None:
+    """Write every fixture as a JSON file.
+
+    Use them to test an engine without Python. Each file is named after the fixture's id and has the form
+    that scenario.schema.json, in the same folder, describes. wire.schema.json describes the protocol, and
+    events.schema.json the output of `run --json`.
+    """
+    from conformance.data.reading import export_files, schema_file
+    from conformance.results.events import events_schema
+    from conformance_adapters.wire import wire_schema
+
+    with usage_explained():
+        schemas = {"wire.schema.json": wire_schema(), "events.schema.json": events_schema()}
+        files = {**export_files(), **{name: schema_file(schema) for name, schema in schemas.items()}}
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+    click.echo(f"{len(files)} files in {folder}")
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  conformance promote .conformance/found/mine/F-3f2a9c01.json
+  conformance promote .conformance/found/mine/F-3f2a9c01.json --to scenarios"""
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--to",
+    "folder",
+    default=".",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the fixture.  [default: the working directory]",
+)
+def promote(file: Path, folder: Path) -> None:
+    """Turn a counterexample from a search into a fixture.
+
+    Writes a YAML file with the next free id, the rules, and reasons taken from the reference engine's trace.
+    Review it and improve the title and the reasons before you keep it. Exits with 2 if `conformance check`
+    finds a problem in it.
+    """
+    from conformance.data.library import load
+    from conformance.data.rulebook import newest_edition
+    from conformance.report.console import terminal, write_lines
+    from conformance.run.diagnosis import reason_for
+    from conformance.search.promote import promote_counterexample, promotion_lines
+    from conformance_adapters.in_process import Reference, findings_when_played
+
+    with usage_explained():
+        fixture = load(file)
+        one = promote_counterexample(
+            fixture,
+            folder,
+            partial(reason_for, edition=newest_edition()),
+            lambda play: dict(Reference().play(play).tried),
+            findings_when_played,
+        )
+    write_lines(promotion_lines(one), terminal())
+    if one.problems:
+        raise SystemExit(2)
+
+
+@click.command(
+    epilog="""\b
+Example:
+  conformance site public/"""
+)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: one per core]"
+)
+def site(folder: Path, jobs: int | None) -> None:
+    """Build the suite as a site: pages to publish, or to open from a folder.
+
+    Each fixture has a page with its board, script, layers and reasons, and says which of the recorded engines
+    pass. Rules, laws, broken engines, cards and the documentation have pages too, with a search. Pages load
+    nothing from elsewhere. Needs a checkout of the repository, which has the recordings. Exits with 2 if a
+    link leads nowhere.
+    """
+    import os
+    from time import perf_counter
+
+    from conformance.site.build import SiteError, build_site
+    from conformance.site.sources import NoCheckout, sources
+
+    began = perf_counter()
+    with usage_explained():
+        try:
+            built = build_site(folder, sources(), jobs or os.cpu_count() or 1)
+        except (NoCheckout, SiteError) as error:
+            raise click.UsageError(str(error)) from None
+    took = perf_counter() - began
+    click.echo(
+        f"{built.pages:,} pages, {built.fixtures:,} of them fixtures, {built.size / 1e6:.0f} MB "
+        f"in {took:.0f} s: {folder / 'index.html'}"
+    )

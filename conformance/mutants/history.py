@@ -1,0 +1,103 @@
+"""Ways to get the past events of a turn wrong, and how often abilities trigger because of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from conformance.mutants.mutant import Mutant, mutant
+from reference_engine.game import history, triggers
+from reference_engine.game.events import GameEvent
+from reference_engine.game.game import Game, WaitingTrigger
+from reference_engine.language.cards import Attacks, Nth, Triggered, TriggerEvent
+from reference_engine.language.characteristics import HeldAbility
+from reference_engine.layers.past import PastEvent
+
+
+def whole_past(game: Game) -> tuple[PastEvent, ...]:
+    """What happened in earlier turns counts as having happened this turn."""
+    return game.board.past
+
+
+def as_it_is_now(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
+    """An object that left is remembered as the card that it has become."""
+    return history.recorded(after, after, events)
+
+
+def one_by_one(one: WaitingTrigger, other: WaitingTrigger) -> bool:
+    """An ability about one or more objects triggers for each of them."""
+    return False
+
+
+def triggering_with(change: Any) -> Any:
+    """`triggering`, with the ability and its trigger condition changed."""
+
+    def triggering(
+        before: Game,
+        after: Game,
+        game: Game,
+        event: triggers.Occurring,
+        id: str,
+        held: HeldAbility,
+        when: TriggerEvent,
+    ) -> WaitingTrigger | None:
+        ability, when = change(held.ability, when)
+        return triggers.triggering(before, after, game, event, id, replace(held, ability=ability), when)
+
+    return triggering
+
+
+def without_limit(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
+    """An ability that triggers only once each turn triggers every time."""
+    return replace(ability, triggers_once=False), when
+
+
+def every_time(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
+    """An ability about the second time triggers every time."""
+    return ability, when.event if isinstance(when, Nth) else when
+
+
+def attacks_anybody(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
+    """An ability about attacking a player triggers on attacking anybody."""
+    return ability, replace(when, whom=None) if isinstance(when, Attacks) else when
+
+
+HISTORY_MUTANTS: tuple[Mutant, ...] = (
+    mutant(
+        "history-of-all-turns",
+        "608.2i",
+        "Counts what happened in earlier turns as having happened this turn.",
+        kept_of_the_past=whole_past,
+    ),
+    mutant(
+        "history-looks-at-the-card",
+        "608.2i",
+        "Remembers what left the battlefield as the card that it has become.",
+        recorded=as_it_is_now,
+    ),
+    mutant(
+        "batches-one-by-one",
+        "603.2c",
+        "Triggers an ability about one or more objects once for each of them.",
+        one_event=one_by_one,
+    ),
+    mutant(
+        "once-each-turn-ignored",
+        "603.1",
+        "Triggers an ability every time that is to trigger only once each turn.",
+        triggering=triggering_with(without_limit),
+    ),
+    mutant(
+        "second-is-every",
+        "603.2",
+        "Triggers an ability about the second time each turn every time.",
+        triggering=triggering_with(every_time),
+    ),
+    mutant(
+        "attacks-anybody",
+        "603.2",
+        "Triggers an ability about attacking a player whoever is attacked.",
+        triggering=triggering_with(attacks_anybody),
+    ),
+)

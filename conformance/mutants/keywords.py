@@ -1,0 +1,118 @@
+"""Ways to get keyword abilities wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from conformance.mutants.mutant import Mutant, mutant
+from reference_engine.game import costs, damage, resolving, triggers
+from reference_engine.game.events import (
+    AttackDeclared,
+    CountersChanged,
+    Damaged,
+    GameEvent,
+    LifeChanged,
+    Moved,
+)
+from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield
+from reference_engine.language.cards import Attacks, BecomesBlocked, Cost, Filter, TapOthers, TriggerEvent
+from reference_engine.language.characteristics import HeldAbility
+
+
+def absorbs_nothing(game: Game, event: Damaged) -> int:
+    """Absorb prevents no damage."""
+    return 0
+
+
+def infects_and_hurts(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
+    """Infect gives a player poison counters, and the player loses life all the same."""
+    results = damage.damage_results(game, event)
+    hurt = event.to not in game.board.things and not any(isinstance(one, LifeChanged) for one in results)
+    return (*results, LifeChanged(event.to, -event.n, "damage")) if hurt else results
+
+
+def no_poison(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
+    """Damage gives nobody poison counters."""
+    return tuple(
+        one
+        for one in damage.damage_results(game, event)
+        if not (isinstance(one, CountersChanged) and one.kind == "poison")
+    )
+
+
+def among_others(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: triggers.Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """One of several creatures that attack together also counts as attacking alone."""
+    if isinstance(when, Attacks) and isinstance(event, AttackDeclared):
+        first = min(thing.id for thing in battlefield(after) if thing.attacking is not None)
+        when = Attacks(when.who) if event.id == first else when
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
+def by_anything(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: triggers.Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """Becoming blocked by one sort of creature is becoming blocked by any."""
+    if isinstance(when, BecomesBlocked) and when.by is not None:
+        when = BecomesBlocked(when.who, Filter())
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
+def discarded_for_good(game: Game, event: Moved) -> Moved:
+    """Madness does not exile the discarded card."""
+    return event
+
+
+def stays_for_good(game: Game, item: StackItem) -> Game:
+    """A dashed creature does not return to its owner's hand."""
+    return game
+
+
+def crewed_by_anyone(game: Game, cost: Cost, *rest: Any) -> tuple[Game, str, tuple[Ref, ...]]:
+    """The power of the creatures that crew a Vehicle does not matter."""
+    if isinstance(cost, TapOthers) and cost.power is not None:
+        cost = TapOthers(cost.what, power=0)
+    return costs.pay_cost(game, cost, *rest)
+
+
+def plotted_at_once(game: Game, player: str, id: str) -> bool:
+    """A plotted card may be cast on the turn in which it was plotted."""
+    there = game.board.things[id]
+    return there.zone == "exile" and "plotted" in there.was and game.rules.could_cast_a_sorcery(game, player)
+
+
+def seen_through(game: Game, item: StackItem) -> Game:
+    """A disguised creature has no ward on the battlefield."""
+    spell = replace(game.board.things[item.id], hidden_as=())
+    return resolving.resolve_permanent(replace(game, board=game.board.with_things(spell)), item)
+
+
+BROKEN_KEYWORDS: tuple[Mutant, ...] = (
+    mutant("absorbs-nothing", "702.64a", "Ignores absorb.", absorbed=absorbs_nothing),
+    mutant("infects-and-hurts", "702.90b", "Takes life with infect, too.", damage_results=infects_and_hurts),
+    mutant(
+        "no-poison", "702.164c", "Ignores toxic, and what infect does to players.", damage_results=no_poison
+    ),
+    mutant("alone-among-others", "702.83b", "Lets several creatures attack alone.", triggering=among_others),
+    mutant("no-madness", "702.35a", "Ignores madness.", discarded_with_madness=discarded_for_good),
+    mutant("no-return", "702.109a", "Leaves what was dashed.", returned_later=stays_for_good),
+    mutant("crewed-by-anyone", "702.122a", "Lets any creature crew a Vehicle.", pay_cost=crewed_by_anyone),
+    mutant("plotted-at-once", "702.170d", "Casts a plotted card at once.", may_cast_plotted=plotted_at_once),
+    mutant("seen-through", "702.168a", "Forgets the ward of a disguise.", resolve_permanent=seen_through),
+    mutant("blocked-by-anything", "702.25a", "Shrinks blockers that have flanking.", triggering=by_anything),
+)

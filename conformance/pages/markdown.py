@@ -1,0 +1,201 @@
+"""Our documentation, from Markdown to HTML: with anchors, and with links to the rest of the site.
+
+HTML in a page is shown as text. A table scrolls on its own where it is too wide. No element has a `style`,
+which the Content-Security-Policy of a page would refuse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.pages.addresses import anchor
+
+LinkedPieces = Callable[[str], Iterator[tuple[str, str]]]
+"""Splits a text into pieces, each with the address that it links to; empty without a link."""
+FINDING = re.compile(r"([A-Z]\d{2,3})\. ")
+"""The beginning of a paragraph that describes a finding: the number of the finding, in bold."""
+
+
+class Section(Struct, frozen=True):
+    """A heading, its anchor, and the text below it."""
+
+    level: int
+    heading: str
+    anchor: str
+    texts: tuple[str, ...]
+
+
+class MarkdownPage(Struct, frozen=True):
+    """A page of Markdown, parsed."""
+
+    tokens: tuple[Any, ...]
+
+    @property
+    def title(self) -> str:
+        """The first heading."""
+        return next((one.heading for one in self.sections()), "")
+
+    def sections(self) -> tuple[Section, ...]:
+        """All headings in order, with the text below each, in plain words."""
+        found: list[Section] = []
+        for token, before in zip(self.tokens, (None, *self.tokens), strict=False):
+            if before is not None and before.type == "heading_open":
+                found.append(Section(int(before.tag[1:]), plain_text(token), str(before.attrGet("id")), ()))
+            elif token.type in ("inline", "fence", "code_block") and found:
+                found[-1] = replace(found[-1], texts=(*found[-1].texts, plain_text(token)))
+        return tuple(found)
+
+    def parts(self) -> tuple[tuple[str, MarkdownPage], ...]:
+        """The page, split at its second-level headings; the part before the first has no name."""
+        cuts: list[tuple[str, list[Any]]] = [("", [])]
+        for at, token in enumerate(self.tokens):
+            if token.type == "heading_open" and token.tag == "h2":
+                cuts.append((plain_text(self.tokens[at + 1]), []))
+            cuts[-1][1].append(token)
+        return tuple((name, MarkdownPage(tuple(tokens))) for name, tokens in cuts)
+
+    def below_heading(self) -> MarkdownPage:
+        """The page without its first heading, which the frame of a page shows."""
+        at = next((at for at, token in enumerate(self.tokens) if token.type == "heading_close"), -1)
+        return MarkdownPage(self.tokens[at + 1 :])
+
+    def findings(self) -> tuple[str, ...]:
+        """The numbers of the findings that it describes."""
+        return tuple(
+            str(one.attrGet("id"))
+            for one in self.tokens
+            if one.type == "paragraph_open" and one.attrGet("id")
+        )
+
+    def anchors(self) -> tuple[str, ...]:
+        """The anchors of its headings and findings."""
+        return tuple(str(token.attrs["id"]) for token in self.tokens if "id" in token.attrs)
+
+    def targets(self) -> tuple[str, ...]:
+        """The targets of its links and images."""
+        inside = (child for token in self.tokens for child in token.children or ())
+        return tuple(
+            str(child.attrs.get("href", child.attrs.get("src")))
+            for child in inside
+            if child.type in ("link_open", "image")
+        )
+
+    def tables(self) -> Iterator[list[dict[str, str]]]:
+        """Each table, as rows with a text for each column."""
+        cells: list[list[str]] = []
+        for token, following in pairwise(self.tokens):
+            if token.type == "table_open":
+                cells = []
+            elif token.type == "tr_open":
+                cells.append([])
+            elif token.type in ("th_open", "td_open"):
+                cells[-1].append(plain_text(following))
+            elif token.type == "table_close":
+                heading, *rows = cells
+                yield [dict(zip(heading, row, strict=False)) for row in rows]
+
+    def html(self, address: Callable[[str], str], pieces: LinkedPieces) -> Markup:
+        """The page as HTML. `address` maps the target of a link; `pieces` finds links in plain words."""
+        return Markup(parser().renderer.render(linked(self.tokens, address, pieces), parser().options, {}))
+
+
+@cache
+def parser() -> MarkdownIt:
+    """The parser: CommonMark and tables, and no HTML."""
+    made = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made.add_render_rule("table_open", table_open)
+    made.add_render_rule("table_close", table_close)
+    return made
+
+
+def table_open(self: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    return '<div class="scroll" tabindex="0" role="region" aria-label="A table"><table class="figures">\n'
+
+
+def table_close(self: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    return "</table></div>\n"
+
+
+def document(text: str) -> MarkdownPage:
+    """The page in a text; each heading and each finding has an anchor."""
+    tokens = parser().parse(text)
+    taken: dict[str, int] = {}
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            name = anchor(plain_text(following))
+            again = taken.get(name, -1) + 1
+            taken[name] = again
+            token.attrSet("id", f"{name}-{again}" if again else name)
+        elif token.type == "paragraph_open" and (number := finding_of(following)):
+            token.attrSet("id", number)
+        elif token.type in ("th_open", "td_open") and token.attrs.pop("style", None) == "text-align:right":
+            token.attrSet("class", "right")
+    return MarkdownPage(tuple(tokens))
+
+
+def finding_of(token: Token) -> str:
+    """The number of the finding that a paragraph describes; empty if it describes none."""
+    marks = [one for one in token.children or () if one.type != "text" or one.content]
+    found = FINDING.match(marks[1].content) if len(marks) > 1 and marks[0].type == "strong_open" else None
+    return found[1] if found else ""
+
+
+def plain_text(token: Token | None) -> str:
+    """The words of a token without their markup."""
+    if token is None:
+        return ""
+    if token.children is None:
+        return token.content
+    return "".join(" " if one.type in ("softbreak", "hardbreak") else one.content for one in token.children)
+
+
+def linked(tokens: Sequence[Token], address: Callable[[str], str], pieces: LinkedPieces) -> list[Token]:
+    """The tokens with their link targets mapped, and with links added to plain words."""
+    return [
+        token
+        if token.children is None
+        else token.copy(children=[*with_links(token.children, address, pieces)])
+        for token in tokens
+    ]
+
+
+def with_links(
+    children: Sequence[Token], address: Callable[[str], str], pieces: LinkedPieces
+) -> Iterator[Token]:
+    inside = 0
+    for child in children:
+        inside += child.type == "link_open"
+        inside -= child.type == "link_close"
+        if child.type == "link_open":
+            yield child.copy(attrs={**child.attrs, "href": address(str(child.attrGet("href")))})
+        elif child.type == "image":
+            yield child.copy(attrs={**child.attrs, "src": address(str(child.attrGet("src")))})
+        elif child.type in ("text", "code_inline") and not inside:
+            yield from pieces_as_tokens(child, pieces)
+        else:
+            yield child
+
+
+def pieces_as_tokens(child: Token, pieces: LinkedPieces) -> Iterator[Token]:
+    """A text, split where something in it is linked. Code is linked only as a whole."""
+    cut = [*pieces(child.content)]
+    if child.type == "code_inline" and len(cut) != 1:
+        cut = [(child.content, "")]
+    for text, target in cut:
+        one = child.copy(content=text)
+        if target:
+            yield Token("link_open", "a", 1, attrs={"href": target})
+            yield one
+            yield Token("link_close", "a", -1)
+        else:
+            yield one

@@ -1,0 +1,594 @@
+"""Laws of keyword abilities (CR 702): those that stand for other abilities, and those that change rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
+
+from conformance.model.scenario import InAnyOrder, SeenCounters
+from conformance.properties.games_combat import attacking, battle
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law_of, sort
+from conformance.strategies.cards import TARGET
+from conformance.strategies.decks import BEAR, CREATURE, creature, permanent, spell
+from conformance.strategies.scripts import HeldCard, Permanent, table
+from reference_engine.language.actions import (
+    Activate,
+    Advance,
+    Block,
+    Blocker,
+    CastAction,
+    ChooseAction,
+    CostPaid,
+    Pass,
+    Resolve,
+    Settle,
+    Special,
+)
+from reference_engine.language.cards import (
+    Activated,
+    All,
+    Damage,
+    DiscardCost,
+    ExileCost,
+    GainLife,
+    Keyword,
+    LifeCost,
+    LoseLife,
+    Opponents,
+    TargetSpec,
+    This,
+)
+
+# ----------------------------------------------------------------------------------- in combat
+
+
+def blocking(there: Round, *ids: str) -> Block:
+    """The player who is attacked blocks with these, one attacker."""
+    return Block(tuple(Blocker(id, ("attacker",)) for id in ids), there.players[1])
+
+
+@sort("combat", "steps", "triggers")
+def bushido(draw: DrawFn, there: Round) -> Tale:
+    """A creature with bushido attacks, and some creatures block it or none."""
+    n, blockers = draw(st.integers(1, 3)), draw(st.integers(0, 2))
+    player, enemy = there.players[:2]
+    ids = [f"blocker{number}" for number in range(blockers)]
+    lie = [Permanent("attacker", creature("Samurai", 2, 2, Keyword("bushido", n=n)), player)]
+    tale = battle(there, [*lie, Permanent("idle", BEAR, enemy), *(Permanent(id, BEAR, enemy) for id in ids)])
+    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, *ids), Settle())
+    because = "CR 702.45a: it grows once as it becomes blocked, however many creatures block"
+    tale.see("attacker", "power", 2 + n * bool(blockers), because)
+    tale.see("attacker", "toughness", 2 + n * bool(blockers), because)
+    return tale
+
+
+@sort("combat", "steps", "triggers", "choices")
+def flanking(draw: DrawFn, there: Round) -> Tale:
+    """A creature with flanking is blocked by another that has it, or has not."""
+    player, enemy = there.players[:2]
+    alike = draw(st.booleans())
+    knight = creature("Knight", 2, 3, Keyword("flanking"))
+    blocker = knight if alike else creature("Guard", 2, 3)
+    tale = battle(there, [Permanent("attacker", knight, player), Permanent("blocker", blocker, enemy)])
+    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, "blocker"), Settle())
+    because = "CR 702.25a: a blocker gets -1/-1, unless it has flanking itself"
+    tale.see("blocker", "power", 2 if alike else 1, because)
+    tale.see("attacker", "power", 2, because)
+    return tale
+
+
+@law_of(bushido, flanking, rules=("702.25a", "702.45a"), needs=("combat", "steps", "triggers"))
+def a_keyword_for_blocks_triggers_as_often_as_it_says() -> None:
+    """Bushido triggers once as a creature blocks or becomes blocked, and flanking for each blocker without
+    it.
+
+    It does not check that the bonus ends with the turn.
+    """
+
+
+@sort("combat", "steps", "triggers")
+def exalted_attack(draw: DrawFn, there: Round) -> Tale:
+    """A creature attacks alone or with another, beside a creature with exalted or as one."""
+    player, enemy = there.players[:2]
+    alone, itself = draw(st.booleans()), draw(st.booleans())
+    squire = creature("Squire", 2, 2, Keyword("exalted"))
+    lie = [Permanent("attacker", squire if itself else BEAR, player), Permanent("other", BEAR, player)]
+    lie += [] if itself else [Permanent("squire", squire, player)]
+    tale = battle(there, [*lie, Permanent("enemy", squire, enemy)])
+    tale.do(attacking(there, *["attacker", "other"][: 1 if alone else 2]), Settle())
+    because = "CR 702.83a: +1/+1 for a creature that attacks alone, by each exalted ability of its controller"
+    tale.see("attacker", "power", 3 if alone else 2, because)
+    return tale
+
+
+@sort("combat", "steps", "triggers")
+def battle_cry(draw: DrawFn, there: Round) -> Tale:
+    """A creature with battle cry attacks, with another or alone."""
+    player = there.players[0]
+    along = draw(st.booleans())
+    drummer = creature("Drummer", 1, 1, Keyword("battle cry"))
+    tale = battle(there, [Permanent("drummer", drummer, player), Permanent("bear", BEAR, player)])
+    tale.do(attacking(there, "drummer", *["bear"] * along), Settle())
+    because = "CR 702.91a: each other attacking creature gets +1/+0"
+    tale.see("bear", "power", 3 if along else 2, because)
+    tale.see("drummer", "power", 1, because)
+    return tale
+
+
+@law_of(exalted_attack, battle_cry, rules=("702.83a", "702.91a"), needs=("combat", "steps", "triggers"))
+def a_keyword_for_attackers_helps_those_it_says() -> None:
+    """Exalted boosts a creature that attacks alone; battle cry boosts the other attackers.
+
+    It does not check that the bonus ends with the turn.
+    """
+
+
+@sort("combat", "steps")
+def kept_from_blocking(draw: DrawFn, there: Round) -> Tale:
+    """A creature with skulk or horsemanship is to be blocked by one that is smaller, as large, larger, or a
+    rider.
+    """
+    player, enemy = there.players[:2]
+    word: Any = draw(st.sampled_from(("skulk", "horsemanship")))
+    power, rides = draw(st.integers(1, 3)), draw(st.booleans())
+    blocker = creature("Guard", power, 3, *[Keyword("horsemanship")] * rides)
+    lie = [
+        Permanent("attacker", creature("Raider", 2, 2, Keyword(word)), player),
+        Permanent("guard", blocker, enemy),
+    ]
+    tale = battle(there, lie)
+    tale.do(attacking(there, "attacker"), Pass("everyone"))
+    if word == "skulk":
+        able, because = power <= 2, "CR 702.118b: only creatures with greater power can't block it"
+    else:
+        able, because = rides, "CR 702.31b: only creatures with horsemanship can block it"
+    if not able:
+        tale.attempt(blocking(there, "guard"), "rejected", because)
+        tale.see("attacker", "attacking", enemy, because)
+        tale.do(Advance("postcombat main"))
+        tale.see(enemy, "life", 18, because)
+        return tale
+    tale.attempt(blocking(there, "guard"), "done", because)
+    tale.see("guard", "blocking", ("attacker",), because)
+    return tale
+
+
+@law_of(kept_from_blocking, rules=("702.31b", "702.118b", "509.1b"), needs=("combat", "steps"))
+def some_creatures_can_not_be_blocked_by_others() -> None:
+    """A creature with skulk can't be blocked by creatures with greater power, and one with horsemanship can't
+    be blocked by creatures without it.
+
+    It does not check power that changes after the block.
+    """
+
+
+# -------------------------------------------------------------------------------------- damage
+
+
+@sort("combat", "steps", "counters")
+def poisoned_player(draw: DrawFn, there: Round) -> Tale:
+    """A creature with infect, toxic or both deals combat damage to a player."""
+    player, enemy = there.players[:2]
+    power, n = draw(st.integers(1, 3)), draw(st.integers(0, 2))
+    infects = draw(st.booleans()) or not n
+    words = [*[Keyword("infect")] * infects, *[Keyword("toxic", n=n)] * bool(n)]
+    tale = battle(there, [Permanent("snake", creature("Snake", power, 1, *words), player)])
+    tale.do(attacking(there, "snake"), Advance("postcombat main"))
+    because = "CR 702.90b: infect gives poison counters instead of taking life"
+    tale.see(enemy, "life", 20 if infects else 20 - power, because)
+    because = "CR 702.164c: toxic gives its poison counters with combat damage, besides its other results"
+    tale.see(enemy, "counters", (SeenCounters("poison", n + power * infects),), because)
+    return tale
+
+
+@sort("casting", "steps", "targets", "counters")
+def damage_to_a_creature(draw: DrawFn, there: Round) -> Tale:
+    """A spell, with infect or not, deals damage to a creature that absorbs some of it, or not."""
+    player = there.players[0]
+    amount, absorbs = draw(st.integers(1, 4)), draw(st.integers(0, 3))
+    infects = draw(st.booleans())
+    burn = spell(
+        "Burn", Damage(amount, TARGET), targets=(CREATURE,), keywords=(*[Keyword("infect")] * infects,)
+    )
+    golem = creature("Golem", 7, 7, *[Keyword("absorb", n=absorbs)] * bool(absorbs))
+    lie = [Permanent("golem", golem, draw(st.sampled_from(there.players)))]
+    tale = Tale(table(held_by(there, {player: [HeldCard("burn", burn)]}), lie, there.sides[0]))
+    tale.do(CastAction("burn", player, targets=(("golem",),)), Pass("everyone"))
+    dealt = max(amount - absorbs, 0)
+    because = "CR 702.64a: absorb prevents so much of what is dealt"
+    tale.see("golem", "toughness", 7 - dealt * infects, because)
+    because = "CR 702.90c: infect gives -1/-1 counters, and marks no damage"
+    tale.see("golem", "counters", (SeenCounters("-1/-1", dealt),) if dealt and infects else (), because)
+    tale.see("golem", "damage", 0 if infects else dealt, because)
+    return tale
+
+
+@law_of(
+    poisoned_player,
+    damage_to_a_creature,
+    rules=("702.64a", "702.90b", "702.90c", "702.164c", "120.3"),
+    needs=("combat", "steps", "counters"),
+)
+def damage_may_come_as_counters_or_not_at_all() -> None:
+    """Infect turns damage into counters, toxic adds poison counters, and absorb prevents some damage.
+
+    It does not check that a player with ten poison counters loses.
+    """
+
+
+# -------------------------------------------------------------------------- what permanents ask for
+
+
+@sort("casting", "steps", "targets", "triggers", "choices")
+def target_with_ward(draw: DrawFn, there: Round) -> Tale:
+    """A spell of somebody's targets a creature with ward, and its cost is paid or not."""
+    number = draw(st.integers(0, len(there.sides) - 1))
+    player, owner = there.players[number], there.players[0]
+    pays = draw(st.booleans())
+    jolt = spell("Jolt", Damage(1, TARGET), targets=(CREATURE,))
+    golem = creature("Golem", 3, 3, Keyword("ward", costs=(LifeCost(2),)))
+    seats = held_by(there, {player: [HeldCard("jolt", jolt)]})
+    tale = Tale(table(seats, [Permanent("golem", golem, owner)], there.sides[0]))
+    tale.do(*(Pass(side) for side in there.sides[:number]))
+    if number:
+        tale.do(ChooseAction("may", player, (pays,), "ward of golem"))
+    tale.do(CastAction("jolt", player, targets=(("golem",),)))
+    stacked = ("jolt", "ward of golem") if number else ("jolt",)
+    tale.see("table", "stack", stacked, "CR 702.21a: it triggers on opponents' spells alone")
+    tale.do(Settle())
+    because = "CR 702.21a: the spell is countered unless its controller pays"
+    tale.see("golem", "damage", 1 if pays or not number else 0, because)
+    tale.see(player, "life", 18 if number and pays else 20, because)
+    return tale
+
+
+@sort("casting", "steps", "triggers", "choices", "counters")
+def kept_up(draw: DrawFn, there: Round) -> Tale:
+    """A permanent with cumulative upkeep stays for some of its controller's turns."""
+    player, side = there.players[0], there.sides[0]
+    turns = draw(st.integers(1, 2))
+    glacier = creature("Glacier", 4, 4, Keyword("cumulative upkeep", costs=(LifeCost(1),)))
+    tale = Tale(table(held_by(there, {}, library=4), [Permanent("glacier", glacier, player)], side))
+    for _ in range(turns):
+        tale.do(
+            ChooseAction("may", player, (True,), "cumulative upkeep of glacier"),
+            Advance("upkeep", side),
+            Resolve("cumulative upkeep of glacier"),
+        )
+    because = "CR 702.24a: each time it costs once more, for each age counter"
+    tale.see("glacier", "counters", (SeenCounters("age", turns),), because)
+    tale.see(player, "life", 20 - turns * (turns + 1) // 2, because)
+    tale.do(
+        ChooseAction("may", player, (False,), "cumulative upkeep of glacier"),
+        Advance("upkeep", side),
+        Resolve("cumulative upkeep of glacier"),
+    )
+    tale.see("glacier", "zone", "graveyard", "CR 702.24a: if the cost is not paid, it is sacrificed")
+    return tale
+
+
+@law_of(
+    target_with_ward,
+    kept_up,
+    rules=("702.21a", "702.24a"),
+    needs=("casting", "steps", "targets", "triggers", "choices"),
+)
+def some_permanents_ask_for_payments() -> None:
+    """Ward makes opponents pay for targeting its object, and cumulative upkeep costs more each turn.
+
+    It does not check ward costs other than life, or abilities that target.
+    """
+
+
+@sort("casting", "choices", "counters")
+def riotous(draw: DrawFn, there: Round) -> Tale:
+    """A creature with riot enters."""
+    player, larger = there.players[0], draw(st.booleans())
+    goblin = creature("Goblin", 2, 2, Keyword("riot"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("goblin", goblin)]}), (), there.sides[0]))
+    tale.do(ChooseAction("may", player, (larger,), "goblin"), CastAction("goblin", player), Resolve("goblin"))
+    because = "CR 702.136a: it enters with a +1/+1 counter, or else gains haste"
+    tale.see("goblin", "power", 3 if larger else 2, because)
+    tale.see("goblin", "keywords", InAnyOrder(("riot",) if larger else ("haste", "riot")), because)
+    return tale
+
+
+@sort("casting", "counters")
+def modular(draw: DrawFn, there: Round) -> Tale:
+    """A creature with modular enters."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    worker = creature("Worker", 0, 0, Keyword("modular", n=n))
+    tale = Tale(table(held_by(there, {player: [HeldCard("worker", worker)]}), (), there.sides[0]))
+    tale.do(CastAction("worker", player), Resolve("worker"))
+    tale.see("worker", "power", n, "CR 702.43a: it enters with that number of +1/+1 counters")
+    return tale
+
+
+@law_of(riotous, modular, rules=("702.43a", "702.136a"), needs=("casting", "counters"))
+def some_creatures_enter_larger() -> None:
+    """A creature with modular enters with +1/+1 counters; one with riot gets a +1/+1 counter or haste.
+
+    It does not check what modular does as the creature dies.
+    """
+
+
+# ---------------------------------------------------------------------------- other costs, other ways
+
+
+@sort("activated abilities", "steps", "payments", "types")
+def crewed_vehicle(draw: DrawFn, there: Round) -> Tale:
+    """A Vehicle is crewed by one creature, or the attempt fails."""
+    player, n, power = there.players[0], draw(st.integers(1, 4)), draw(st.integers(0, 4))
+    barge = replace(
+        permanent("Barge", Keyword("crew", n=n), type="Artifact", subtypes=("Vehicle",)), power=3, toughness=3
+    )
+    lie = [Permanent("barge", barge, player), Permanent("sailor", creature("Sailor", power, 2), player)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    tale.see("barge", "power", None, "CR 301.7a: it has power and toughness only while it is a creature")
+    crew = Activate("barge", "crew", player, costs=(CostPaid("tap", ("sailor",)),))
+    able = power >= n
+    because = "CR 702.122a: creatures with that total power are tapped"
+    tale.attempt(crew, "done" if able else "rejected", because)
+    tale.do(Settle())
+    tale.see("barge", "power", 3 if able else None, "CR 301.7b: as a creature it has its printed power")
+    tale.see("sailor", "tapped", able, because)
+    return tale
+
+
+@law_of(
+    crewed_vehicle,
+    rules=("301.7a", "301.7b", "702.122a"),
+    needs=("activated abilities", "steps", "payments", "types"),
+)
+def a_vehicle_is_a_creature_while_it_is_crewed() -> None:
+    """A Vehicle becomes a creature when creatures with enough total power are tapped to crew it.
+
+    It does not check whether the Vehicle can attack.
+    """
+
+
+@sort("casting", "steps", "triggers", "payments", "costs")
+def evoked_or_not(draw: DrawFn, there: Round) -> Tale:
+    """A creature with evoke is cast for its mana cost or for its evoke cost."""
+    player, evokes = there.players[0], draw(st.booleans())
+    muller = creature("Muller", 2, 2, Keyword("evoke", mana="{1}"), cost="{3}")
+    tale = Tale(table(held_by(there, {player: [HeldCard("muller", muller)]}), (), there.sides[0]))
+    tale.do(CastAction("muller", player, costs=(CostPaid("method", ("evoke",)),) * evokes), Resolve("muller"))
+    because = "CR 702.74a: a trigger sacrifices it if its evoke cost was paid"
+    tale.see("muller", "zone", "battlefield", because)
+    tale.see("table", "stack", ("evoke of muller",) if evokes else (), because)
+    tale.do(Settle())
+    tale.see("muller", "zone", "graveyard" if evokes else "battlefield", because)
+    return tale
+
+
+@sort("casting", "steps", "triggers", "payments", "costs")
+def dashed_or_not(draw: DrawFn, there: Round) -> Tale:
+    """A creature with dash is cast for its mana cost or for its dash cost."""
+    player, dashes = there.players[0], draw(st.booleans())
+    runner = creature("Dasher", 2, 2, Keyword("dash", mana="{1}"), cost="{3}")
+    tale = Tale(table(held_by(there, {player: [HeldCard("runner", runner)]}), (), there.sides[0]))
+    tale.do(CastAction("runner", player, costs=(CostPaid("method", ("dash",)),) * dashes), Resolve("runner"))
+    words = ("dash {1}", "haste") if dashes else ("dash {1}",)
+    tale.see("runner", "keywords", InAnyOrder(words), "CR 702.109a: haste, if its dash cost was paid")
+    tale.do(Advance("end"), Settle())
+    because = "CR 702.109a: it returns to hand at the next end step, if its dash cost was paid"
+    tale.see("runner", "zone", "hand" if dashes else "battlefield", because)
+    return tale
+
+
+@law_of(
+    evoked_or_not,
+    dashed_or_not,
+    rules=("702.74a", "702.109a"),
+    needs=("casting", "steps", "triggers", "payments", "costs"),
+)
+def a_cost_that_was_paid_decides_how_long_it_stays() -> None:
+    """A creature whose evoke cost was paid is sacrificed; one whose dash cost was paid returns to hand."""
+
+
+@sort("activated abilities", "casting", "steps", "payments", "triggers", "choices")
+def thrown_in_madness(draw: DrawFn, there: Round) -> Tale:
+    """A card with madness or without is discarded as a cost, and is cast or not."""
+    player, mad, casts = there.players[0], draw(st.booleans()), draw(st.booleans())
+    charm = spell("Frenzy", GainLife(3), type="Sorcery", keywords=(*[Keyword("madness", mana="{0}")] * mad,))
+    den = permanent("Den", Activated((DiscardCost(1),), (LoseLife(1),), name="throw"), type="Artifact")
+    seats = held_by(there._replace(spare=False), {player: [HeldCard("charm", charm)]})
+    tale = Tale(table(seats, [Permanent("den", den, player)], there.sides[0]))
+    if mad:
+        tale.do(ChooseAction("may", player, (casts,), "madness of charm"))
+    tale.do(Activate("den", "throw", player, costs=(CostPaid("discard", ("charm",)),)))
+    tale.see("charm", "zone", "exile" if mad else "graveyard", "CR 702.35a: with madness, it is exiled")
+    tale.do(Settle())
+    because = "CR 702.35a: its owner may cast it as it was exiled, and otherwise it goes to the graveyard"
+    tale.see(player, "life", 22 if mad and casts else 19, because)
+    tale.see("charm", "zone", "graveyard", because)
+    return tale
+
+
+@law_of(
+    thrown_in_madness,
+    rules=("702.35a",),
+    needs=("activated abilities", "casting", "steps", "payments", "triggers", "choices"),
+)
+def what_is_discarded_in_madness_may_be_cast() -> None:
+    """A card with madness is exiled when it is discarded, and its owner may then cast it."""
+
+
+@sort("combat", "steps", "activated abilities", "payments")
+def ninja_instead(draw: DrawFn, there: Round) -> Tale:
+    """A creature attacks, is blocked or not, and makes way for a card with ninjutsu, or can't."""
+    player, enemy = there.players[:2]
+    blocked, power = draw(st.booleans()), draw(st.integers(1, 4))
+    ninja = creature("Ninja", power, 2, Keyword("ninjutsu", mana="{0}"))
+    lie = [Permanent("attacker", BEAR, player), Permanent("guard", BEAR, enemy)]
+    tale = battle(there, lie, {player: [HeldCard("ninja", ninja)]})
+    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, *["guard"] * blocked))
+    comes = Activate("ninja", "ninjutsu", player, costs=(CostPaid("return", ("attacker",)),))
+    because = "CR 702.49a: an unblocked attacker is returned"
+    tale.attempt(comes, "rejected" if blocked else "done", because)
+    if blocked:
+        tale.see("ninja", "zone", "hand", because)
+    tale.do(Settle())
+    if not blocked:
+        because = "CR 702.49c: it attacks what the other attacked"
+        tale.see("ninja", "attacking", enemy, because)
+        tale.do(Advance("postcombat main"))
+        tale.see(enemy, "life", 20 - power, because)
+    return tale
+
+
+@law_of(
+    ninja_instead,
+    rules=("702.49a", "702.49c"),
+    needs=("combat", "steps", "activated abilities", "payments"),
+)
+def ninjutsu_takes_over_an_attack() -> None:
+    """A creature put onto the battlefield by ninjutsu replaces an unblocked attacker and attacks the same
+    player.
+
+    It does not check several attackers.
+    """
+
+
+@sort("casting", "steps", "payments", "costs")
+def escape_or_not(draw: DrawFn, there: Round) -> Tale:
+    """A card with escape lies in a graveyard with other cards, enough of them or too few."""
+    player, n, others = there.players[0], draw(st.integers(1, 3)), draw(st.integers(0, 3))
+    graves = All(zones=frozenset({"graveyard"}), other_than=This())
+    phoenix = creature(
+        "Phoenix", 2, 2, Keyword("escape", mana="{0}", costs=(ExileCost(graves, n, "graveyard"),))
+    )
+    ids = tuple(f"grave{number}" for number in range(others))
+    grave = [HeldCard("phoenix", phoenix), *(HeldCard(id, BEAR) for id in ids)]
+    seats = tuple(
+        seat._replace(graveyard=grave) if seat.id == player else seat for seat in held_by(there, {})
+    )
+    tale = Tale(table(seats, (), there.sides[0]))
+    costs = (CostPaid("method", ("escape",)), CostPaid("exile", ids[:n]))
+    because = "CR 702.138a: its escape cost has to be paid, all of it"
+    able = others >= n
+    tale.attempt(CastAction("phoenix", player, costs=costs), "done" if able else "rejected", because)
+    tale.do(Settle())
+    tale.see("phoenix", "zone", "battlefield" if able else "graveyard", because)
+    if able:
+        tale.see(ids[0], "zone", "exile", because)
+    return tale
+
+
+@law_of(escape_or_not, rules=("702.138a",), needs=("casting", "steps", "payments", "costs"))
+def a_card_escapes_for_others_in_the_graveyard() -> None:
+    """A card with escape is cast from the graveyard if its cost can be paid."""
+
+
+@sort("casting", "steps", "targets", "payments", "costs")
+def overloaded_or_not(draw: DrawFn, there: Round) -> Tale:
+    """A spell with overload is cast at one creature, or overloaded."""
+    player, enemy = there.players[:2]
+    number, overloads = draw(st.integers(1, 3)), draw(st.booleans())
+    theirs = TargetSpec(what=All(type=frozenset({"Creature"}), controller=Opponents()))
+    jolt = spell("Jolt", Damage(1, TARGET), targets=(theirs,), keywords=(Keyword("overload", mana="{2}"),))
+    ids = [f"wall{n}" for n in range(number)]
+    lie = [Permanent("own", creature("Wall", 0, 4), player)]
+    lie += [Permanent(id, creature("Wall", 0, 4), enemy) for id in ids]
+    tale = Tale(table(held_by(there, {player: [HeldCard("jolt", jolt)]}), lie, there.sides[0]))
+    if overloads:
+        tale.do(CastAction("jolt", player, costs=(CostPaid("method", ("overload",)),)))
+    else:
+        tale.do(CastAction("jolt", player, targets=((ids[0],),)))
+    tale.do(Settle())
+    because = "CR 702.96a: an overloaded spell does to each what it would do to the target"
+    for id in ids:
+        tale.see(id, "damage", 1 if overloads or id == ids[0] else 0, because)
+    tale.see("own", "damage", 0, because)
+    return tale
+
+
+@law_of(overloaded_or_not, rules=("702.96a",), needs=("casting", "steps", "targets", "payments", "costs"))
+def an_overloaded_spell_is_for_each() -> None:
+    """A spell whose overload cost was paid affects each object that could be described as its target.
+
+    It does not check creatures that can't be targeted.
+    """
+
+
+@sort("casting", "steps", "special actions", "payments", "costs")
+def plotted_earlier(draw: DrawFn, there: Round) -> Tale:
+    """A card with plot is plotted, and cast the same turn or on its owner's next one."""
+    player, side = there.players[0], there.sides[0]
+    waits = draw(st.booleans())
+    outlaw = creature("Outlaw", 2, 2, Keyword("plot", mana="{1}"), cost="{4}")
+    seats = held_by(there, {player: [HeldCard("outlaw", outlaw)]}, library=3)
+    tale = Tale(table(seats, (), side))
+    tale.do(Special("plot", player, "outlaw"))
+    tale.see("outlaw", "zone", "exile", "CR 702.170a: plotting exiles the card from hand")
+    if waits:
+        tale.do(Advance("precombat main", side))
+    because = "CR 702.170d: a plotted card may be cast on a later turn"
+    cast = CastAction("outlaw", player, costs=(CostPaid("method", ("plot",)),))
+    tale.attempt(cast, "done" if waits else "rejected", because)
+    return tale
+
+
+@law_of(
+    plotted_earlier,
+    rules=("702.170a", "702.170d"),
+    needs=("casting", "steps", "special actions", "payments", "costs"),
+)
+def a_plotted_card_waits_for_a_later_turn() -> None:
+    """A plotted card is cast without paying its mana cost, but not on the turn in which it was plotted."""
+
+
+@sort("casting", "steps", "targets", "triggers", "face down", "choices")
+def disguised_or_not(draw: DrawFn, there: Round) -> Tale:
+    """A card with morph or disguise is cast face down, and becomes the target of an opponent's spell."""
+    player, enemy = there.players[:2]
+    word: Any = draw(st.sampled_from(("disguise", "morph")))
+    spy = creature("Spy", 4, 4, Keyword(word, mana="{1}"))
+    jolt = spell("Jolt", Damage(1, TARGET), targets=(CREATURE,))
+    tale = Tale(
+        table(
+            held_by(there, {player: [HeldCard("spy", spy)], enemy: [HeldCard("jolt", jolt)]}),
+            (),
+            there.sides[0],
+        )
+    )
+    tale.do(CastAction("spy", player, face_down=True), Settle(), Pass(there.sides[0]))
+    if word == "disguise":
+        tale.do(ChooseAction("may", enemy, (False,), "ward of spy"))
+    tale.do(CastAction("jolt", enemy, targets=(("spy",),)), Settle())
+    because = "CR 702.168a: with disguise, and only then, it has ward {2} while face down"
+    tale.see("spy", "damage", 0 if word == "disguise" else 1, because)
+    tale.see("spy", "power", 2, because)
+    return tale
+
+
+@law_of(
+    disguised_or_not,
+    rules=("702.168a",),
+    needs=("casting", "steps", "targets", "triggers", "face down", "choices"),
+)
+def a_disguise_wards() -> None:
+    """A creature cast face down with disguise has ward; one cast face down with morph does not."""
+
+
+KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
+    a_keyword_for_blocks_triggers_as_often_as_it_says,
+    a_keyword_for_attackers_helps_those_it_says,
+    some_creatures_can_not_be_blocked_by_others,
+    damage_may_come_as_counters_or_not_at_all,
+    some_permanents_ask_for_payments,
+    some_creatures_enter_larger,
+    a_vehicle_is_a_creature_while_it_is_crewed,
+    a_cost_that_was_paid_decides_how_long_it_stays,
+    what_is_discarded_in_madness_may_be_cast,
+    ninjutsu_takes_over_an_attack,
+    a_card_escapes_for_others_in_the_graveyard,
+    an_overloaded_spell_is_for_each,
+    a_plotted_card_waits_for_a_later_turn,
+    a_disguise_wards,
+)

@@ -1,0 +1,88 @@
+"""Records what happens in a turn, for cards that ask about it later (CR 608.2i: looking back)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from reference_engine.game.events import (
+    AttackDeclared,
+    BecameTarget,
+    GameEvent,
+    LandPlayed,
+    LifeChanged,
+    Moved,
+    SpellCast,
+)
+from reference_engine.game.game import Game
+from reference_engine.language.cards import Happened, HowOften, Nth
+from reference_engine.language.past_events import PastKind
+from reference_engine.layers.past import PastEvent
+
+ASKING_BACK = frozenset({Happened, HowOften, Nth})
+"""The words with which cards ask what has happened this turn."""
+
+
+def recorded(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
+    """The game with these simultaneous events added to the records of this turn."""
+    if after.mentions.isdisjoint(ASKING_BACK):
+        return after
+    records = [record for event in events for record in records_of(event, before, after)]
+    if not records:
+        return after
+    return replace(after, board=replace(after.board, past=(*after.board.past, *records)))
+
+
+def records_of(event: GameEvent, before: Game, after: Game) -> Iterator[PastEvent]:
+    """The records of an event, in the words that cards use to ask about it."""
+    match event:
+        case SpellCast(id, by):
+            yield about(after, "cast", id, by)
+        case LandPlayed(id, by):
+            yield about(after, "played", id, by)
+        case LifeChanged(player, by, how) if by:
+            yield PastEvent("life gained" if how == "gained" else "life lost", player, n=abs(by))
+        case AttackDeclared(id, what):
+            yield replace(about(after, "attacked", id), against=what)
+        case BecameTarget(id, _, by):
+            if id in after.board.things:
+                yield about(after, "became a target", id, by)
+        case Moved():
+            yield from records_of_move(event, before, after)
+        case _:
+            pass
+
+
+def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEvent]:
+    """The records of a zone change: by one move an object may die, leave and be sacrificed."""
+    id = event.id
+    if event.how == "drawn":
+        yield PastEvent("drawn", after.board.things[id].owner)
+    if event.origin == "hand" and event.how == "discarded":
+        yield about(after, "discarded", id, after.board.things[id].owner)
+    if event.to == "battlefield":
+        yield about(after, "entered", id)
+    if event.to == "graveyard":
+        yield about(after, "put into a graveyard", id)
+    if event.origin == "battlefield":
+        # CR 603.10a: what leaves is seen as it was before.
+        yield about(before, "left", id)
+        if event.to == "graveyard":
+            yield about(before, "died", id)
+        if event.how == "sacrificed":
+            yield about(before, "sacrificed", id)
+
+
+def about(game: Game, kind: PastKind, id: str, player: str | None = None) -> PastEvent:
+    """A record about an object as it looks in this game."""
+    look, status = game.seen.view.both(id)
+    return PastEvent(kind, player or look.controller or status.owner, id, game.born(id), (look, status))
+
+
+def records_so_far(before: Game, after: Game, event: GameEvent) -> tuple[PastEvent, ...]:
+    """The records of this turn up to this event; of simultaneous events, those before it in order count."""
+    together = after.events[len(before.events) :]
+    at = next((n for n, other in enumerate(together) if other is event), -1)
+    new = (record for other in together[: at + 1] for record in records_of(other, before, after))
+    return (*before.board.past, *new)

@@ -1,0 +1,518 @@
+"""Replacement and prevention effects: which apply, in which order, and what happens instead (CR 614–616).
+
+`event_after_replacements` takes one event that would happen and returns what happens in its place. Other
+things that an effect does ("instead draw two cards", "you gain that much life") wait in `game.afterwards` and
+follow as soon as the event, or the rest of it, has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.game.events import (
+    CountersChanged,
+    Damaged,
+    EventReplaced,
+    GameEvent,
+    LifeChanged,
+    Moved,
+    Prevented,
+    Untapped,
+    WouldCreate,
+    WouldDraw,
+    with_event,
+)
+from reference_engine.game.game import Afterwards, Game, Question, Ref, controller_of
+from reference_engine.game.questions import take_answer, yes_or_no
+from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.game.targets import is_meant
+from reference_engine.language.cards import (
+    All,
+    DealTo,
+    DoInstead,
+    Filter,
+    GoTo,
+    Instruction,
+    Nothing,
+    Plus,
+    PreventDamage,
+    TimesAsMany,
+    Would,
+)
+from reference_engine.layers.asking import Asking, amount, selection
+from reference_engine.layers.board import Lasting, SettledPart
+from reference_engine.layers.evaluation import RuleEffect
+
+EffectKey = tuple[str | int, ...]
+
+
+class Candidate(Struct, frozen=True):
+    """A replacement or prevention effect that could apply to an event. Without `operation`, it comes from a
+    rule, or is a prevention without a limit.
+    """
+
+    key: EffectKey
+    label: str
+    operation: Would | PreventDamage | None = None
+    effect: RuleEffect | None = None
+
+
+def event_after_replacements(game: Game, event: GameEvent) -> tuple[Game, GameEvent | None]:
+    """The event that happens in place of one that would happen; `None` if nothing happens, or only the
+    instructions in `game.afterwards`.
+
+    CR 616.1: of several applicable effects, the affected player or the controller of the affected object
+    chooses one. CR 616.1f: after it has applied, this is repeated with the effects that now apply. CR 614.5:
+    each applies only once to an event and what has replaced it.
+    """
+    done = game.exempt
+    happens: GameEvent | None = event
+    while happens is not None and not is_nothing(happens):
+        options = tuple(one for one in candidates(game, happens) if one.key not in done)
+        if not options:
+            return game, happens
+        game, chosen = game.rules.replacement_chosen(game, happens, options)
+        done = game.rules.applied_already(done, chosen.key)
+        game, happens = game.rules.replacement_applied(game, happens, chosen, done)
+    return game, None
+
+
+def is_nothing(event: GameEvent) -> bool:
+    """CR 614.7a, 120.8: zero damage is no event; nor is a change of life or counters by zero."""
+    match event:
+        case Damaged(n=n) | WouldCreate(n=n):
+            return n <= 0
+        case LifeChanged(by=by) | CountersChanged(by=by):
+            return by == 0
+        case _:
+            return False
+
+
+def applied_already(done: frozenset[EffectKey], key: EffectKey) -> frozenset[EffectKey]:
+    """CR 614.5: the effects that have had their one chance at an event, plus one more."""
+    return done | {key}
+
+
+# ------------------------------------------------------------------------------- which apply
+
+
+def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
+    """The effects that would replace or prevent an event, oldest first."""
+    labels: list[str] = []
+
+    def labelled(source: str) -> str:
+        labels.append(source)
+        times = labels.count(source)
+        return source if times == 1 else f"{source} ({times})"
+
+    for operation, affected, effect in on_rules(game, Would):
+        if watches(game, operation, affected, effect, event):
+            yield Candidate(key_of(effect, operation), labelled(effect.effect.source), operation, effect)
+    if isinstance(event, Damaged):
+        for prevention, affected, effect in on_rules(game, PreventDamage):
+            if is_limited(prevention) and shields(game, prevention, affected, effect, event):
+                yield Candidate(
+                    key_of(effect, prevention), labelled(effect.effect.source), prevention, effect
+                )
+        if game.rules.prevented(game, event) and is_preventable(game, event):
+            yield Candidate(("prevented",), labelled("prevention"))
+        elif game.rules.absorbed(game, event) and is_preventable(game, event):
+            yield Candidate(("absorbed",), labelled(event.to))
+    if isinstance(event, Moved) and leaves_for_exile(game, event):
+        yield Candidate(("unearthed",), labelled(event.id))
+    if isinstance(event, Moved) and game.rules.discarded_with_madness(game, event) != event:
+        yield Candidate(("madness",), labelled(event.id))
+    if isinstance(event, Untapped) and game.board.things[event.id].count("stun"):
+        yield Candidate(("stunned",), labelled(event.id))
+
+
+def key_of(effect: RuleEffect, operation: Would | PreventDamage) -> EffectKey:
+    """A key that distinguishes an effect from all others, even after its shield has shrunk."""
+    kind = operation.event if isinstance(operation, Would) else "prevent"
+    return (*effect.effect.key, kind)
+
+
+def watches(
+    game: Game, would: Would, affected: tuple[str, ...], effect: RuleEffect, event: GameEvent
+) -> bool:
+    """Whether a replacement effect watches for this event (CR 614.1: a particular event)."""
+    match would.event, event:
+        case "draw", WouldDraw(player):
+            return player in affected
+        case "gain life", LifeChanged(player, by):
+            return by > 0 and player in affected
+        case "lose life", LifeChanged(player, by):
+            return by < 0 and player in affected
+        case "be dealt damage", Damaged(source, to, _, combat):
+            fits = combat or not would.combat
+            return fits and to in affected and is_meant(game, source, would.by, effect)
+        case "deal damage", Damaged(source, to, _, combat):
+            return (combat or not would.combat) and is_source(game, source, affected, effect)
+        case "die", Moved(_, "battlefield", "graveyard"):
+            return event.id in affected
+        case "leave", Moved(_, "battlefield", to):
+            return to != "battlefield" and event.id in affected
+        case "be put into a graveyard", Moved(_, _, "graveyard"):
+            return event.id in affected
+        case "be destroyed", Moved(how="destroyed"):
+            return event.id in affected
+        case "discard", Moved(id, how="discarded"):
+            return game.board.things[id].owner in affected
+        case "untap", Untapped(id):
+            return id in affected
+        case "get counters", CountersChanged(id, kind, by):
+            return by > 0 and would.counter in (None, kind) and id in affected
+        case "create tokens", WouldCreate(player):
+            return player in affected
+        case _:
+            return False
+
+
+def is_source(game: Game, source: Ref, affected: tuple[str, ...], effect: RuleEffect) -> bool:
+    """Whether damage comes from a source that an effect describes, which may be gone by now.
+
+    CR 609.7c: permanents with the property, and anything else that has it.
+    """
+    if isinstance(effect.affects, All):
+        wanted = Filter(**{name: getattr(effect.affects, name) for name in Filter.__struct_fields__})
+        return is_meant(game, source, wanted, effect)
+    return source.id in affected
+
+
+def is_limited(prevention: PreventDamage) -> bool:
+    """Whether a prevention effect is limited to an amount or to the next time, or has additional effects."""
+    return prevention.n is not None or prevention.next or bool(prevention.then)
+
+
+def shields(
+    game: Game, prevention: PreventDamage, affected: tuple[str, ...], effect: RuleEffect, event: Damaged
+) -> bool:
+    """Whether a prevention effect applies to this damage (CR 609.7b: the source is checked now)."""
+    fits = event.to in affected and (event.combat or not prevention.combat)
+    return fits and is_meant(game, event.source, prevention.by, effect)
+
+
+def is_preventable(game: Game, event: Damaged) -> bool:
+    """Whether no effect says that this source's damage can't be prevented (CR 615.12: unpreventable)."""
+    return not any(
+        is_source(game, event.source, affected, effect)
+        for _, affected, effect in forbidding(game, "have damage prevented")
+    )
+
+
+def leaves_for_exile(game: Game, event: Moved) -> bool:
+    """CR 702.84a: an unearthed permanent is exiled instead of leaving the battlefield for any other zone."""
+    leaves = event.origin == "battlefield" and event.to != "exile"
+    return leaves and game.remembers(event.id).leaves_for_exile
+
+
+# ------------------------------------------------------------------------- which of them is chosen
+
+
+def replacement_chosen(
+    game: Game, event: GameEvent, options: tuple[Candidate, ...]
+) -> tuple[Game, Candidate]:
+    """The effect to apply next, as the affected player or the affected object's controller chooses.
+
+    CR 616.1: nobody has to choose if all orders have the same result.
+    """
+    if len(options) == 1 or are_alike(options):
+        return game, options[0]
+    affected = affected_by(event)
+    player = game.rules.replacement_chooser(game, affected)
+    labels = tuple(option.label for option in options)
+    game, answer = take_answer(game, Question("replacement", player, (affected, "replacement"), labels))
+    return game, options[labels.index(str(answer[0]))]
+
+
+def are_alike(options: tuple[Candidate, ...]) -> bool:
+    """Whether all of these effects do the same, so that their order does not matter."""
+    operations = [one.operation for one in options]
+    if any(does_anything(one) for one in operations):
+        return False
+    if len(set(operations)) == 1:
+        # If they apply only once, it does not matter which one is used up.
+        return True
+    if any(isinstance(one, Would) and one.next for one in operations):
+        return False
+    changes = [one.instead if isinstance(one, Would) else one for one in operations]
+    if all(isinstance(change, TimesAsMany) for change in changes):
+        return True
+    if all(isinstance(change, Plus) for change in changes):
+        return True
+    return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
+
+
+def does_anything(operation: Would | PreventDamage | None) -> bool:
+    """Whether an effect is optional, or has instructions in which "this" and "you" refer to its own source
+    and controller.
+    """
+    if isinstance(operation, PreventDamage):
+        return bool(operation.then)
+    return isinstance(operation, Would) and (
+        operation.may or isinstance(operation.instead, DoInstead | DealTo)
+    )
+
+
+def affected_by(event: GameEvent) -> str:
+    """The object or player that an event affects."""
+    match event:
+        case WouldDraw(player) | LifeChanged(player) | WouldCreate(player):
+            return player
+        case Damaged(to=to):
+            return to
+        case Moved(id) | Untapped(id) | CountersChanged(id):
+            return id
+        case _:
+            raise ValueError(f"{type(event).__name__} affects nothing that could be replaced")
+
+
+def replacement_chooser(game: Game, affected: str) -> str:
+    """CR 616.1: the affected player, or the affected object's controller, or its owner if it has none."""
+    return controller_of(game, affected) if affected in game.board.things else affected
+
+
+# ------------------------------------------------------------------------------ what they do
+
+
+def replacement_applied(
+    game: Game, event: GameEvent, chosen: Candidate, done: frozenset[EffectKey]
+) -> tuple[Game, GameEvent | None]:
+    """The event after one effect was applied to it; `None` if it does not happen (CR 614.6: never)."""
+    match chosen.operation:
+        case Would():
+            return replaced_by(game, event, chosen, done)
+        case PreventDamage():
+            assert isinstance(event, Damaged)
+            return prevented_by(game, event, chosen, done)
+        case None:
+            pass
+    match event:
+        case Damaged(source, to, n):
+            less = n if chosen.key == ("prevented",) else min(n, game.rules.absorbed(game, event))
+            game = with_event(game, Prevented(source.id, to, less))
+            return game, replace(event, n=n - less) if less < n else None
+        case Moved() if chosen.key == ("madness",):
+            return game, game.rules.discarded_with_madness(game, event)
+        case Moved():
+            return game, replace(event, to="exile", how="exiled instead")
+        case _:
+            return game, CountersChanged(affected_by(event), "stun", -1)
+
+
+def replaced_by(
+    game: Game, event: GameEvent, chosen: Candidate, done: frozenset[EffectKey]
+) -> tuple[Game, GameEvent | None]:
+    """The event as a replacement effect changes it."""
+    would, effect = chosen.operation, chosen.effect
+    assert isinstance(would, Would) and effect is not None
+    affected = affected_by(event)
+    asking = asking_of(game, effect, affected)
+    if would.may:
+        game, wanted = yes_or_no(
+            game, game.rules.replacement_chooser(game, affected), (chosen.label, affected)
+        )
+        if not wanted:
+            return game, event
+    happens: GameEvent | None
+    match would.instead:
+        case TimesAsMany(n):
+            happens = with_number(event, number_of(event) * n)
+        case Plus(n):
+            happens = with_number(event, number_of(event) + amount(n, asking))
+        case GoTo(zone, bottom):
+            assert isinstance(event, Moved)
+            # CR 614.14: another ability may refer to what this one exiled.
+            link = game.rules.linked(game, game.ref(effect.effect.source), slot_of(effect))
+            happens = replace(sent_elsewhere(event, zone, bottom), put_by=link)
+        case DealTo(to):
+            happens = (
+                redirected_to(game, event, selection(to, asking)) if isinstance(event, Damaged) else event
+            )
+        case DoInstead(instructions):
+            game = with_afterwards(game, effect, event, instructions, number_of(event), done)
+            happens = None
+        case Nothing():
+            happens = None
+    if happens == event:
+        return game, event
+    game = with_event(game, EventReplaced(effect.effect.source, affected))
+    if would.next:
+        game = without_shield(game, effect, affected, would, None)
+    return game, happens
+
+
+def slot_of(effect: RuleEffect) -> tuple[str | int, ...]:
+    """The place of a static ability among its object's abilities (CR 607.1: linked abilities)."""
+    held = effect.effect.held
+    return () if held is None else held.slot
+
+
+def sent_elsewhere(event: Moved, zone: str, bottom: bool) -> Moved:
+    """A move to another zone instead; a discarded or sacrificed card still counts as such, wherever it
+    goes.
+    """
+    how = event.how if event.how in ("discarded", "sacrificed") else "moved instead"
+    return replace(event, to=zone, bottom=bottom, how=how)
+
+
+def redirected_to(game: Game, event: Damaged, recipients: tuple[str, ...]) -> Damaged:
+    """The same damage dealt to another object or player.
+
+    CR 614.9: nothing is redirected to what can't be dealt damage, or is gone.
+    """
+    if len(recipients) != 1 or not game.rules.can_be_damaged(game, recipients[0]):
+        return event
+    return replace(event, to=recipients[0])
+
+
+def prevented_by(
+    game: Game, event: Damaged, chosen: Candidate, done: frozenset[EffectKey]
+) -> tuple[Game, Damaged | None]:
+    """The damage left after a prevention effect.
+
+    CR 615.7: a shield with an amount shrinks by what it prevents. CR 615.10: a static ability's amount counts
+    for each event. CR 615.5: its additional effect follows immediately. CR 615.12: damage that can't be
+    prevented also causes it, but nothing is prevented or used up.
+    """
+    prevention, effect = chosen.operation, chosen.effect
+    assert isinstance(prevention, PreventDamage) and effect is not None
+    most = event.n if prevention.n is None else amount(prevention.n, asking_of(game, effect, event.to))
+    n = min(most, event.n) if is_preventable(game, event) else 0
+    if prevention.then:
+        game = with_afterwards(game, effect, event, prevention.then, n, done)
+    if n == 0:
+        return game, event
+    game = with_event(game, Prevented(event.source.id, event.to, n))
+    if prevention.next:
+        rest = None if prevention.n is None or most == n else replace(prevention, n=most - n)
+        game = without_shield(game, effect, event.to, prevention, rest)
+    return game, replace(event, n=event.n - n) if n < event.n else None
+
+
+def number_of(event: GameEvent) -> int:
+    """The amount of an event: damage, life, counters, tokens."""
+    match event:
+        case Damaged(n=n) | WouldCreate(n=n):
+            return n
+        case LifeChanged(by=by) | CountersChanged(by=by):
+            return abs(by)
+        case _:
+            return 1
+
+
+def with_number(event: GameEvent, n: int) -> GameEvent:
+    """An event with another amount."""
+    match event:
+        case Damaged() | WouldCreate():
+            return replace(event, n=n)
+        case LifeChanged(by=by) | CountersChanged(by=by):
+            return replace(event, by=n if by > 0 else -n)
+        case _:
+            return event
+
+
+def asking_of(game: Game, effect: RuleEffect, it: str) -> Asking:
+    """A context for the questions of a replacement effect about what it affects."""
+    asking = game.seen.asking(effect.effect.source, effect.you)
+    names = dict(effect.effect.names)
+    return replace(asking, names=names, x=effect.effect.x).about(it)
+
+
+def with_afterwards(
+    game: Game,
+    effect: RuleEffect,
+    event: GameEvent,
+    instructions: tuple[Instruction, ...],
+    n: int,
+    done: frozenset[EffectKey],
+) -> Game:
+    """The game in which instructions follow the event that is happening."""
+    affected = affected_by(event)
+    names = tuple((name, tuple(game.ref(id) for id in ids)) for name, ids in effect.effect.names)
+    later = Afterwards(
+        effect=instructions,
+        source=game.ref(effect.effect.source),
+        you=effect.you,
+        it=game.ref(affected),
+        that_much=n,
+        names=(*names, ("source", (event.source,))) if isinstance(event, Damaged) else names,
+        x=effect.effect.x,
+        slot=slot_of(effect),
+        exempt=done,
+    )
+    return replace(game, afterwards=(*game.afterwards, later))
+
+
+def without_shield(
+    game: Game,
+    effect: RuleEffect,
+    affected: str,
+    old: Would | PreventDamage,
+    new: Would | PreventDamage | None,
+) -> Game:
+    """The game after an effect that is limited in number or amount was used on something.
+
+    CR 615.11: an effect that shields several objects has a shield for each of them.
+    """
+    id = effect.effect.key[1] if effect.effect.key[0] == "lasting" else None
+    kept = tuple(
+        after
+        for lasting in game.board.effects
+        if (after := used(lasting, affected, old, new) if lasting.id == id else lasting).parts
+    )
+    return replace(game, board=replace(game.board, effects=kept))
+
+
+def used(
+    lasting: Lasting, affected: str, old: Would | PreventDamage, new: Would | PreventDamage | None
+) -> Lasting:
+    """A lasting effect after it was used on one of the things that it affects."""
+    parts: list[SettledPart] = []
+    for part in lasting.parts:
+        if old not in part.does or (isinstance(part.affects, frozenset) and affected not in part.affects):
+            parts.append(part)
+            continue
+        does = tuple(new if one == old else one for one in part.does if one != old or new is not None)
+        if isinstance(part.affects, frozenset):
+            if part.affects != {affected}:
+                parts.append(replace(part, affects=part.affects - {affected}))
+            if does:
+                parts.append(replace(part, affects=frozenset({affected}), does=does))
+        elif does:
+            parts.append(replace(part, does=does))
+    return replace(lasting, parts=tuple(parts))
+
+
+# ------------------------------------------------------------------------ several at the same time
+
+
+def shielded_in_order(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The simultaneous events, ordered by how shields with an amount are used up by damage.
+
+    CR 615.7: of damage from several sources at the same time, the player or the permanent's controller
+    chooses which damage the shield prevents.
+    """
+    for to in dict.fromkeys(event.to for event in events if isinstance(event, Damaged)):
+        dealt = tuple(event for event in events if isinstance(event, Damaged) and event.to == to)
+        sources = tuple(dict.fromkeys(event.source.id for event in dealt))
+        if len(sources) < 2 or not any(has_shield(game, event) for event in dealt):
+            continue
+        chooser = game.rules.replacement_chooser(game, to)
+        game, order = take_answer(
+            game, Question("order", chooser, (to, "replacement"), sources, len(sources), len(sources))
+        )
+        ranked = iter(sorted(dealt, key=lambda event: order.index(event.source.id)))
+        events = tuple(next(ranked) if event in dealt else event for event in events)
+    return game, events
+
+
+def has_shield(game: Game, event: Damaged) -> bool:
+    """Whether a shield that is used up applies to this damage."""
+    return any(
+        prevention.next and shields(game, prevention, affected, effect, event)
+        for prevention, affected, effect in on_rules(game, PreventDamage)
+    )

@@ -1,0 +1,59 @@
+"""The past events that cards can ask about: those of which a game keeps records."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from reference_engine.language import cards
+
+PastKind = Literal[
+    "cast",
+    "played",
+    "drawn",
+    "discarded",
+    "sacrificed",
+    "life gained",
+    "life lost",
+    "attacked",
+    "entered",
+    "left",
+    "died",
+    "put into a graveyard",
+    "became a target",
+]
+
+RECORDED_AS: dict[type[cards.EventKind], tuple[PastKind, ...]] = {
+    cards.CastEvent: ("cast",),
+    cards.Plays: ("cast", "played"),
+    cards.Draws: ("drawn",),
+    cards.Discards: ("discarded",),
+    cards.Sacrifices: ("sacrificed",),
+    cards.GainsLife: ("life gained",),
+    cards.LosesLife: ("life lost",),
+    cards.Attacks: ("attacked",),
+    cards.Enters: ("entered",),
+    cards.Leaves: ("left",),
+    cards.Dies: ("died",),
+    cards.PutIntoGraveyard: ("put into a graveyard",),
+    cards.BecomesTarget: ("became a target",),
+}
+"""The events that cards can ask about afterwards, and their records."""
+OF_PLAYERS = (
+    cards.CastEvent,
+    cards.Plays,
+    cards.Draws,
+    cards.Discards,
+    cards.Sacrifices,
+    cards.GainsLife,
+    cards.LosesLife,
+)
+"""The events that players cause; "two or more" of them are those of one player."""
+
+
+def can_be_past(event: cards.TriggerEvent) -> bool:
+    """Whether records of such events are kept."""
+    if isinstance(event, cards.AnyEvent):
+        return all(map(can_be_past, event.events))
+    if isinstance(event, cards.Attacks) and event.alone:
+        return False
+    return type(event) in RECORDED_AS

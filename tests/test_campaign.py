@@ -1,0 +1,420 @@
+"""Campaigns: same results on any number of workers, in any order, however often they are interrupted."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from conformance.campaign import course, report, store
+from conformance.campaign.budget import LawRecord, round_of
+from conformance.campaign.cluster import ClusterLoss, ShardFailure
+from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
+from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, play_shard
+from conformance.campaign.store import Agreement
+from conformance.cli import main
+from conformance.model.engine import suite_version
+
+LAWS = ("law_a", "law_b", "law_c", "law_d")
+PLAN = CampaignPlan(
+    suite_version(), (CampaignEngine("one"), CampaignEngine("two")), LAWS, seed=3, cases=300 * 10, block=10
+)
+
+
+def made_up(task: bytes) -> bytes:
+    """The result of a shard, made up from its name alone: some laws find a few causes."""
+    shard = msgspec.json.decode(task, type=ShardTask).shard
+    drawn = random.Random(shard.key)
+    found = []
+    if shard.law in ("law_b", "law_c") and drawn.random() < 0.4:
+        number = drawn.choice((1, 1, 1, 2, 3))
+        size = drawn.randrange(3, 20)
+        found.append(
+            FoundCause("fail", f"613.{number}", "types", "", f"says {size}", size, f"scenario {size}")
+        )
+    result = ShardResult(shard, suite_version(), 10, drawn.randrange(3), 25, 1.5, tuple(found))
+    return msgspec.json.encode(result)
+
+
+class Hands:
+    """Workers that finish their shards in a random order."""
+
+    def __init__(
+        self,
+        count: int,
+        seed: int = 0,
+        played: Callable[[bytes], bytes | ShardFailure] = made_up,
+        until: int | None = None,
+    ) -> None:
+        self.count = count
+        self.left = until
+        self.tasks: dict[str, bytes] = {}
+        self.played = played
+        self.drawn = random.Random(seed)
+        self.asked: list[str] = []
+
+    @property
+    def waiting(self) -> int:
+        return len(self.tasks)
+
+    def submit(self, key: str, task: bytes, resource: str) -> None:
+        self.tasks[key] = task
+        self.asked.append(key)
+
+    def next(self, seconds: float) -> tuple[str, bytes | ShardFailure] | None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise ClusterLoss
+        key = self.drawn.choice(sorted(self.tasks))
+        return key, self.played(self.tasks.pop(key))
+
+    def abandon(self) -> None:
+        self.tasks.clear()
+
+
+def played(folder: Path, *sittings: Hands, plan: CampaignPlan = PLAN) -> tuple[Any, ...]:
+    """The totals and causes of a campaign after these sittings."""
+    if not (folder / store.DATABASE).exists():
+        store.create(folder, plan)
+    for hands in sittings:
+        with store.open_to_write(folder) as open_store:
+            course.play(open_store, hands, lambda _: None)
+    with store.open_to_read(folder) as open_store:
+        return open_store.totals(), open_store.causes()
+
+
+def test_any_number_of_workers_finds_and_counts_the_same(tmp_path: Path) -> None:
+    alone = played(tmp_path / "a", Hands(1))
+
+    assert alone == played(tmp_path / "b", Hands(8, seed=1)) == played(tmp_path / "c", Hands(40, seed=2))
+    assert [one.shards for one in alone[0]] == [300, 300]
+    assert {cause.rule for cause in alone[1]} == {"613.1", "613.2", "613.3"}
+
+
+def test_interrupted_campaign_ends_with_the_same_totals(tmp_path: Path) -> None:
+    broken_off = [Hands(6, seed=n, until=37 * n) for n in range(1, 6)]
+
+    assert played(tmp_path / "a", *broken_off, Hands(3)) == played(tmp_path / "b", Hands(1))
+
+
+def test_finished_campaign_plays_nothing_when_it_is_resumed(tmp_path: Path) -> None:
+    played(tmp_path, Hands(2))
+    again = Hands(2)
+    played(tmp_path, again)
+
+    assert [] == again.asked
+
+
+def test_shard_that_arrives_twice_counts_once(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+    shard = Shard("one", "law_b", 0)
+    found = FoundCause("fail", "613.1", "types", "", "says", 4, "scenario")
+    result = ShardResult(shard, suite_version(), 10, 0, 20, 1.0, (found,))
+    with store.open_to_write(tmp_path) as open_store:
+        assert open_store.add(result, 0)
+        assert not open_store.add(result, 0)
+        [cause] = open_store.causes()
+        assert (1, 10) == (cause.times, open_store.totals()[0].cases)
+
+
+def test_cause_keeps_its_smallest_scenario_and_one_without_is_worse_than_any(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+    with store.open_to_write(tmp_path) as open_store:
+        for block, (size, scenario) in enumerate([(1, ""), (9, "nine"), (5, "five"), (7, "seven")]):
+            found = FoundCause("fail", "613.1", "types", "", "", size, scenario)
+            open_store.add(ShardResult(Shard("one", "law_a", block), "", 1, 0, 1, 0.0, (found,)), block)
+        [cause] = open_store.causes()
+
+    assert (4, 5, "five", 0) == (cause.times, cause.size, cause.scenario, cause.first_round)
+
+
+def test_shard_that_cannot_be_played_is_set_aside_and_named(tmp_path: Path) -> None:
+    def fails(task: bytes) -> bytes | ShardFailure:
+        shard = msgspec.json.decode(task, type=ShardTask).shard
+        return ShardFailure("3 workers died while playing it") if shard.block == 7 else made_up(task)
+
+    totals, _ = played(tmp_path, Hands(4, played=fails))
+    with store.open_to_read(tmp_path) as open_store:
+        asides = open_store.asides()
+        lines = list(report.lines(open_store, {}))
+
+    assert sum(one.aside for one in totals) == len(asides) > 0
+    assert all(one.shard.block == 7 and "3 workers died" in one.why for one in asides)
+    assert any("block 7: 3 workers died" in line for line in lines)
+
+
+def test_every_shard_is_dealt_to_one_part_and_joined_parts_are_the_whole(tmp_path: Path) -> None:
+    even = replace(PLAN, even=True)
+    whole = played(tmp_path / "whole", Hands(3), plan=even)
+    for n in (1, 2, 3):
+        played(tmp_path / f"part{n}", Hands(2), plan=replace(even, part=(n, 3)))
+    store.join(tmp_path / "joined", [tmp_path / f"part{n}" for n in (1, 2, 3)])
+
+    assert whole == played(tmp_path / "joined")
+
+
+def test_parts_of_different_campaigns_are_not_joined_nor_one_part_twice(tmp_path: Path) -> None:
+    store.create(tmp_path / "a", PLAN)
+    store.create(tmp_path / "b", replace(PLAN, seed=4))
+    with pytest.raises(store.CampaignError, match="part of another campaign"):
+        store.join(tmp_path / "c", [tmp_path / "a", tmp_path / "b"])
+
+    played(tmp_path / "d", Hands(1))
+    with pytest.raises(store.CampaignError, match="joined already"):
+        store.join(tmp_path / "e", [tmp_path / "d", tmp_path / "d"])
+
+
+def test_second_client_is_kept_out_and_readers_are_not(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+    with store.open_to_write(tmp_path), store.open_to_read(tmp_path) as reader:
+        assert store.is_running(tmp_path)
+        assert reader.plan == PLAN
+        with pytest.raises(store.CampaignError, match="another process"), store.open_to_write(tmp_path):
+            pass
+    assert not store.is_running(tmp_path)
+
+
+def test_full_disk_loses_nothing_that_was_counted(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+
+    def with_little_room(open_store: store.Store) -> None:
+        open_store._database.execute("pragma max_page_count = 16")
+
+    with (
+        pytest.raises(store.CampaignError, match="nothing counted is lost"),
+        store.open_to_write(tmp_path) as full,
+    ):
+        with_little_room(full)
+        course.play(full, Hands(3), lambda _: None)
+    with store.open_to_read(tmp_path) as reader:
+        assert 0 < sum(one.shards for one in reader.totals()) < 600
+
+    assert played(tmp_path, Hands(3)) == played(tmp_path.parent / "undisturbed", Hands(3))
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
+def test_folder_that_is_no_campaign_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / store.DATABASE).write_bytes(content)
+
+    with (
+        pytest.raises(store.CampaignError, match="cannot be read as a campaign"),
+        store.open_to_read(tmp_path),
+    ):
+        pass
+
+
+def test_campaign_of_a_later_format_is_refused(tmp_path: Path) -> None:
+    store.create(tmp_path, replace(PLAN, format=99))
+
+    with (
+        pytest.raises(store.CampaignError, match="a format that this one does not read"),
+        store.open_to_read(tmp_path),
+    ):
+        pass
+
+
+# ------------------------------------------------------------------------------------ budget
+
+
+def test_seed_of_a_shard_is_the_same_for_each_engine_and_for_no_other_block() -> None:
+    shards = [Shard(engine, law, block) for engine in ("one", "two") for law in LAWS for block in range(50)]
+
+    assert len({seed_of(PLAN, shard) for shard in shards}) == len(shards) / 2
+
+
+def test_laws_that_find_something_get_more_and_no_law_is_forgotten() -> None:
+    records = {law: LawRecord(20, 15 if law == "law_c" else 0) for law in LAWS}
+    given = [shard.law for n in range(1, 9) for shard in round_of(PLAN, "one", n, {}, records)]
+
+    assert given.count("law_c") > len(given) / 2
+    assert set(given) == set(LAWS)
+
+
+def test_even_budget_gives_each_law_the_same() -> None:
+    even = replace(PLAN, even=True)
+
+    assert [shard.law for shard in round_of(even, "one", 5, {}, {})] == list(LAWS)
+
+
+# -------------------------------------------------------------------------------------- a shard
+
+
+def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path: Path) -> None:
+    engine = CampaignEngine("mutant:timestamps-only")
+    plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=400, block=60)
+
+    def counted(name: str) -> ShardResult:
+        return replace(play_shard(ShardTask(plan, Shard(engine.name, name, 0))), seconds=0.0)
+
+    results = [counted(name) for name in every_law() if "depend" in name][:4]
+    found = [one for result in results for one in result.found]
+
+    assert results == [counted(result.shard.law) for result in results]
+    assert found
+    for one in found:
+        assert one.kind == "fail"
+        (tmp_path / f"{json.loads(one.scenario)['id']}.json").write_text(one.scenario)
+    assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", "reference"]).exit_code == 0
+    assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", engine.name]).exit_code == 1
+
+
+def every_law() -> tuple[str, ...]:
+    from conformance.properties import PROPERTIES
+
+    return tuple(law.name for law in PROPERTIES)
+
+
+def test_worker_with_another_version_plays_nothing_and_says_so() -> None:
+    plan = replace(PLAN, suite="0.0.0-other")
+
+    result = play_shard(ShardTask(plan, Shard("one", "law_a", 0)))
+
+    assert result.cases == 0
+    assert "the campaign began with 0.0.0-other" in result.why
+
+
+# ------------------------------------------------------------------------------------ the commands
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["start", "DIR", "--engine", "reference"], "either --cases N or --for TIME"),
+        (
+            ["start", "DIR", "--engine", "reference", "--cases", "5", "--for", "1h"],
+            "either --cases N or --for",
+        ),
+        (["start", "DIR", "--engine", "reference", "--for", "soon"], "write 90s, 30m, 8h or 2d"),
+        (["start", "DIR", "--engine", "refrence", "--cases", "5"], "reference"),
+        (["start", "DIR", "--engine", "reference,reference", "--cases", "5"], "names an engine twice"),
+        (["start", "DIR", "--engine", "reference", "--cases", "5", "--property", "no_law"], "no_law"),
+        (["start", "DIR", "--engine", "reference", "--cases", "5", "--part", "2/3"], "--part needs --even"),
+        (["start", "DIR", "--engine", "reference", "--cases", "5", "--part", "4/3"], "2/8 for the second"),
+        (["start", "DIR", "--engine", "reference", "--cases", "5", "--resource", "x"], "NAME=RESOURCE"),
+        (["resume", "DIR"], "has no campaign"),
+        (["status", "DIR"], "has no campaign"),
+        (["stop", "DIR"], "has no campaign"),
+        (["report", "DIR"], "has no campaign"),
+        (["merge", "DIR", "DIR2"], "has no campaign"),
+    ],
+)
+def test_wrong_request_is_refused_with_a_cure(tmp_path: Path, arguments: list[str], says: str) -> None:
+    folder = str(tmp_path / "campaign")
+
+    result = CliRunner().invoke(main, ["campaign", *(folder if one == "DIR" else one for one in arguments)])
+
+    assert result.exit_code != 0
+    assert says in result.output
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "campaign").exists()
+
+
+def test_report_has_each_cause_with_a_scenario_that_runs_and_no_markup_from_outside(tmp_path: Path) -> None:
+    from conformance.data.library import all_fixtures
+    from conformance.files.canonical import encode
+
+    engine = CampaignEngine("evil`|<b>")
+    store.create(tmp_path, replace(PLAN, engines=(engine,)))
+    scenario = encode(all_fixtures()["L-0031"]).decode()
+    found = FoundCause("fail", "613.8b", "types", "", "<script>|x|\x1b[31m", 4, scenario)
+    with store.open_to_write(tmp_path) as open_store:
+        open_store.add(ShardResult(Shard(engine.name, "law_a", 0), "", 10, 0, 20, 1.0, (found,)), 0)
+
+    result = CliRunner().invoke(main, ["campaign", "report", str(tmp_path)])
+    told = (tmp_path / "report" / "report.md").read_text()
+    page = (tmp_path / "report" / "report.html").read_text()
+    [path] = (tmp_path / "report" / "scenarios").iterdir()
+
+    assert result.exit_code == 0, result.output
+    assert "<script>" not in told
+    assert "<script>|x|" not in page
+    assert "&lt;script&gt;|x|" in page
+    assert "\x1b" not in told + page
+    assert path.name in told
+    assert path.name in page
+    assert CliRunner().invoke(main, ["run", str(path), "--engine", "reference"]).exit_code == 0
+
+
+def test_report_says_where_engines_agree(tmp_path: Path) -> None:
+    names = "one", "other"
+    store.create(tmp_path, replace(PLAN, engines=tuple(map(CampaignEngine, names))))
+    types = FoundCause("fail", "613.8b", "types", "", "x", 4)
+    power = replace(types, difference="power")
+    by_block = [
+        ((), ()),
+        ((types,), (types,)),
+        ((types,), ()),
+        ((), (power,)),
+        ((types,), (power,)),
+        ((), None),
+    ]
+    with store.open_to_write(tmp_path) as open_store:
+        for block, answers in enumerate(by_block):
+            for name, found in zip(names, answers, strict=True):
+                if found is not None:
+                    result = ShardResult(Shard(name, "law_a", block), "", 10, 0, 20, 1.0, found)
+                    open_store.add(result, 0)
+        agreement = open_store.agreement(*names)
+        told = list(report.lines(open_store, {}))
+
+    assert Agreement("one", "other", 5, 1, 1, 1, 1, 1, 1) == agreement
+    assert "| one, other | 5 | 1 | 1 | 1 | 1 | 1 |" in told
+
+
+def test_status_and_stop_speak_of_who_plays(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+    runner = CliRunner()
+
+    assert "not running" in runner.invoke(main, ["campaign", "status", str(tmp_path)]).output
+    assert "is not running" in runner.invoke(main, ["campaign", "stop", str(tmp_path)]).output
+    with store.open_to_write(tmp_path) as open_store:
+        assert "running, seed 3" in runner.invoke(main, ["campaign", "status", str(tmp_path)]).output
+        assert "asked to stop" in runner.invoke(main, ["campaign", "stop", str(tmp_path)]).output
+        assert "stopped" == course.play(open_store, Hands(2), lambda _: None)
+
+
+def test_time_that_is_spent_ends_a_campaign_over_all_sittings(tmp_path: Path) -> None:
+    def ticks() -> Iterator[float]:
+        now = 0.0
+        while True:
+            yield now
+            now += 1.0
+
+    store.create(tmp_path, replace(PLAN, cases=None, seconds=60.0))
+    endings = []
+    for clock in (ticks(), ticks()):
+        with store.open_to_write(tmp_path) as open_store:
+            hands = Hands(2)
+            ending = course.play(open_store, hands, lambda _: None, clock.__next__)
+            endings.append((ending, bool(hands.asked)))
+
+    assert [("time", True), ("time", False)] == endings
+
+
+def test_database_stays_small(tmp_path: Path) -> None:
+    """A billion cases in shards of 250 may take 2 GB, which leaves 500 bytes for each shard."""
+    store.create(tmp_path, PLAN)
+    with store.open_to_write(tmp_path) as open_store:
+        found = FoundCause("fail", "613.1", "types", "", "says", 4, "scenario" * 100)
+        law = "what_an_effect_reads_is_read_when_it_applies"
+        for block in range(2000):
+            shard = Shard("mutant:timestamps-only", law, block)
+            open_store.add(
+                ShardResult(shard, "", 250, 0, 700, 12.5, (found,) * (block % 3 == 0)), block // 64
+            )
+    with sqlite3.connect(tmp_path / store.DATABASE) as database:
+        pages, size = (
+            database.execute(f"pragma {what}").fetchone()[0] for what in ("page_count", "page_size")
+        )
+    database.close()
+
+    assert pages * size / 2000 < 500

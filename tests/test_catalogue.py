@@ -1,0 +1,96 @@
+"""The catalogue of cards read from print: each is valid, found by name, and comes back from its own words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from conformance.checks.cards import findings_of_card
+from conformance.cli import main
+from conformance.data.catalogue import Catalogue, catalogue
+from conformance.data.reading import load_play
+from conformance.reading import PrintedCard, Unread, card_read, normal_text
+from conformance.reading.outcome import definition
+from tools.catalogue import FILE, as_printed, belongs, cards_for_catalogue
+
+LEAST = 2500
+SHARDS = 8
+
+
+def shard(number: int) -> list[str]:
+    return sorted(catalogue())[number::SHARDS]
+
+
+def test_there_are_thousands() -> None:
+    assert len(catalogue()) >= LEAST
+
+
+def test_each_line_is_a_card_in_its_only_spelling_sorted_by_name() -> None:
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    assert lines == [definition(catalogue()[name]) for name in sorted(catalogue())]
+
+
+@pytest.mark.parametrize("number", range(SHARDS))
+def test_each_card_is_valid(number: int) -> None:
+    wrong = {name: found for name in shard(number) if (found := [*findings_of_card(catalogue()[name])])}
+    assert {} == wrong
+
+
+@pytest.mark.parametrize("number", range(SHARDS))
+def test_the_words_of_each_card_are_read_as_what_says_the_same(number: int) -> None:
+    different = []
+    for name in shard(number):
+        card = catalogue()[name]
+        found = card_read(as_printed(card))
+        if isinstance(found, Unread) or normal_text(found) != normal_text(card):
+            different.append(name)
+    assert [] == different
+
+
+def test_a_scenario_can_use_them(tmp_path: Path) -> None:
+    name = next(name for name in catalogue() if "Creature" in catalogue()[name].types)
+    board = tmp_path / "board.yaml"
+    board.write_text(f'setup: [{{id: it, card: "{name}", controller: alice}}]\n', encoding="utf-8")
+    [in_play] = [one for one in load_play(board).cards if one.definition.name == name]
+    assert in_play.real
+
+
+def test_nothing_is_read_before_it_is_wanted(tmp_path: Path) -> None:
+    lazy = Catalogue(tmp_path / "absent.jsonl")
+    assert [] == [*lazy]
+    file = tmp_path / "cards.jsonl"
+    file.write_text('{"name": "A \\"B\\"", "types": ["Land"]}\n{"name": "C", "types": 3}\n', encoding="utf-8")
+    cards = Catalogue(file)
+    assert ['A "B"', "C"] == [*cards]
+    assert frozenset({"Land"}) == cards['A "B"'].types
+    assert "D" not in cards
+
+
+def test_a_run_that_needs_none_of_them_does_not_open_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue.cache_clear()
+    result = CliRunner().invoke(main, ["run", "L-0031", "-q"])
+    assert 0 == result.exit_code, result.output
+    assert "_content" not in vars(catalogue())
+
+
+def test_what_does_not_belong_is_left_out() -> None:
+    def made(name: str, text: str, cost: str = "{G}") -> PrintedCard:
+        return PrintedCard(name, "Creature — Bear", text, cost, "0", "2")
+
+    read = cards_for_catalogue(
+        [
+            made("Plain Bear", ""),
+            made("Humility", "Flying"),
+            made("Test of Bears", "Flying"),
+            made("Back Bear", "Flying", cost=""),
+            made("Mana Bear", "{T}: Add {G}."),
+            made("Juggling Bear", "Whenever it rains, juggle."),
+            made("Star Bear", "This creature's power is equal to the number of Forests you control."),
+            "Two // Faces",
+        ]
+    )
+    [star] = read
+    assert ("Star Bear", "*", 2) == (star.name, star.power, star.toughness)
+    assert belongs(star)

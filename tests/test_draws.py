@@ -1,0 +1,80 @@
+"""The search draws the same cases from a seed, whatever source files exist."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import hypothesis
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from conformance.properties.law import Cases, PlayFunction, Property, holds_for
+from conformance.search.search import search
+from conformance.strategies.draws import constants_left_out
+from conformance.strategies.means import EVERYTHING
+from conformance_adapters.in_process import Reference
+
+NUMBERS = range(1_000_003, 1_000_903, 9)
+"""Constants that a source file defines."""
+
+
+@pytest.fixture
+def file_full_of_numbers(tmp_path: Path) -> Iterator[None]:
+    """Import a local module that defines constants."""
+    path = tmp_path / "full_of_numbers.py"
+    path.write_text("".join(f"N{n} = {n}\n" for n in NUMBERS))
+    loader = SourceFileLoader("full_of_numbers", str(path))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    sys.modules[loader.name] = module
+    yield
+    del sys.modules[loader.name]
+
+
+def numbers_searched() -> set[int]:
+    """The numbers that a search draws."""
+    drawn: set[int] = set()
+    cases: Cases[int] = lambda means: st.integers(0, 10_000_000)  # noqa: E731  # one strategy
+
+    def any_number_will_do(play: PlayFunction, case: int) -> None:
+        """Any number will do."""
+        drawn.add(case)
+
+    law: Property[int] = holds_for(cases, rules=("117.1",))(any_number_will_do)
+    search(Reference().play, law, EVERYTHING, seed=0, examples=300)
+    return drawn
+
+
+def numbers_of_a_test() -> set[int]:
+    """The numbers that somebody else's test draws."""
+    drawn: set[int] = set()
+
+    @hypothesis.seed(0)
+    @settings(max_examples=300, database=None)
+    @hypothesis.given(st.integers(0, 10_000_000))
+    def draw(number: int) -> None:
+        drawn.add(number)
+
+    draw()
+    return drawn
+
+
+def test_search_draws_nothing_from_source_files(file_full_of_numbers: None) -> None:
+    with_file = numbers_searched()
+
+    assert len(with_file) > 100
+    assert set() == with_file & set(NUMBERS)
+
+
+def test_tests_of_others_draw_as_before(file_full_of_numbers: None) -> None:
+    with constants_left_out():
+        pass
+
+    assert numbers_of_a_test() & set(NUMBERS)

@@ -1,0 +1,131 @@
+"""Scenarios from machine-made engines: what notices a change, which are stored, and their reasons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition, rules_by_number
+from conformance.measure.corpus import corpus
+from conformance.model.engine import Engine
+from conformance.model.scenario import Equals, Expectation, Play
+from conformance.model.verdict import PassVerdict, judge
+from conformance.play.runner import answer_to
+from conformance_adapters.in_process import Reference
+from tools.corpus import BLIND, HARVESTED
+from tools.harvest import (
+    Candidate,
+    Detection,
+    Harvest,
+    chosen_scenarios,
+    lines_of_play,
+    noticing,
+    results_in_journal,
+    stored_fixture,
+    what_happens,
+    wide,
+)
+from tools.machine_made import Identity, identified_changes
+from tools.own_mutants import module_name
+from tools.reasons import Reasons, rules_in
+
+DAMAGE = "reference_engine/game/damage.py"
+FIGHT = all_fixtures()["G-0098"]
+"""Creatures with first strike and without fight."""
+
+
+def candidate(id: str = "G-0098", lines: int = 0, seconds: float = 0.001) -> Candidate:
+    play = wide(all_fixtures()[id].play)
+    expected = Reference().play(play)
+    there = {DAMAGE: lines} if lines else lines_of_play(Reference(), play, [module_name(DAMAGE)])
+    return Candidate(id, id, play, expected, there, seconds)
+
+
+def a_result(change: str, *by: str) -> Harvest:
+    identity = Identity(DAMAGE, "f", "return a", change)
+    places = (("end", "table", "step"),)
+    return Harvest(identity.id, identity, tuple(Detection(one, one, places) for one in by))
+
+
+def test_change_is_noticed_where_it_shows_and_nothing_else_is() -> None:
+    fight = candidate()
+    found: dict[str, list[Detection]] = {}
+    for identity, change in identified_changes(DAMAGE):
+        if identity.function == "lethal_damage" or identity.change.endswith("damage or other'"):
+            continue
+        if len(found) < 12:
+            found[identity.id] = noticing(change, DAMAGE, [fight, fight], 0)
+
+    assert any(found.values())
+    assert not all(found.values())
+    assert all(len(some) <= 1 for some in found.values())  # a second scenario of one law says nothing new
+
+
+def test_scenario_is_chosen_for_what_no_other_notices() -> None:
+    results = [a_result("1", "a", "b"), a_result("2", "a", "b"), a_result("3", "c")]
+    pool = [
+        replace_id(candidate(lines=1), "a", 0.001),
+        replace_id(candidate(lines=1), "b", 0.002),
+        replace_id(candidate(lines=1), "c", 0.001),
+        replace_id(candidate(lines=1), "d", 0.001),
+    ]
+
+    chosen = list(chosen_scenarios(results, pool, []))
+
+    assert ["a", "b", "c"] == sorted(one.id for one, places in chosen if places)
+
+
+def replace_id(one: Candidate, id: str, seconds: float) -> Candidate:
+    return Candidate(id, id, one.play, one.expected, one.lines, seconds)
+
+
+def test_stored_scenario_has_a_reason_for_everything_and_engines_without_rules_fail_it() -> None:
+    fixture = stored_fixture(candidate(), [("end", "alice", "life")])
+
+    assert fixture is not None
+    assert all(rules_in([one.because]) for one in fixture.expect)
+    assert set(fixture.rules) <= set(rules_by_number())
+    assert ("end", "alice", "life") in {(one.look, one.about, one.key) for one in fixture.expect}
+    engines: list[Engine] = [Reference(), *BLIND]
+    for engine in engines:
+        verdict = judge(fixture, answer_to(engine, fixture.play), newest_edition())
+        assert isinstance(engine, Reference) == isinstance(verdict, PassVerdict)
+
+
+def test_every_stored_scenario_from_machine_made_engines_says_why() -> None:
+    harvested = [fixture for fixture in corpus().values() if fixture.note == HARVESTED]
+
+    assert len(harvested) > 300
+    assert [] == [fixture.id for fixture in harvested if not all(one.because for one in fixture.expect)]
+
+
+def reason(play: Play, look: str, about: str, key: str) -> str:
+    return Reasons(play).of(Expectation(look, about, key, Equals(None)))
+
+
+def test_reasons_name_the_rule_and_what_happened() -> None:
+    play = wide(FIGHT.play)
+
+    assert "CR 508.1: declared (knight attacks bob)" == reason(play, "moment2", "knight", "tapped")
+    assert "CR 704.5g: lethal damage (ogre is destroyed)" == reason(play, "first_step", "ogre", "zone")
+    assert reason(play, "moment2", "knight", "power").startswith("CR 613.1: ")
+    assert "" == reason(play, "moment1", "knight", "tapped")
+
+
+def test_what_happens_is_what_differs_from_before() -> None:
+    play = wide(FIGHT.play)
+    places = list(what_happens(play, Reference().play(play)))
+
+    assert ("moment2", "knight", "tapped") in places
+    assert ("first_step", "knight", "tapped") not in places
+    assert ("moment1", "knight", "zone") not in places
+
+
+def test_journal_that_was_cut_off_keeps_what_is_whole(tmp_path: Path) -> None:
+    import msgspec
+
+    journal = tmp_path / "journal.jsonl"
+    one = a_result("1", "a")
+    journal.write_bytes(msgspec.json.encode(one) + b'\n{"id": "cut o')
+
+    assert [one] == results_in_journal(journal)

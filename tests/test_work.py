@@ -1,0 +1,43 @@
+"""Fixed tasks take no more work than is stored: a slow drift is noticed without a clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tools import work
+
+TASKS = dict(work.tasks())
+STORED = json.loads(work.STORED.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_task_takes_no_more_work_than_before(name: str) -> None:
+    grown = work.grown(work.work_of(TASKS[name]), STORED[name])
+
+    assert not grown, (
+        f"{name}: more calls than stored; find out why, or store it: python -m tools work\n"
+        + "\n".join(grown)
+    )
+
+
+def test_every_stored_task_is_still_measured() -> None:
+    assert list(STORED) == list(TASKS)
+
+
+def test_what_grew_is_named() -> None:
+    assert work.grown({"a.b": 100, "a.c": 6}, {"a.b": 100}) == ("a.c: 0 calls before, 6 now",)
+    assert work.grown({"a.b": 105}, {"a.b": 100}) == ()
+
+
+def test_calls_of_our_functions_are_counted() -> None:
+    def twice(task: Callable[[], object]) -> Callable[[], object]:
+        return lambda: (task(), task())
+
+    task = TASKS["wire: asking"]
+    once, both = work.work_of(task), work.work_of(twice(task))
+
+    assert once
+    assert both == {name: 2 * n for name, n in once.items()}

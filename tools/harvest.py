@@ -1,0 +1,663 @@
+"""Finds scenarios that distinguish machine-made engines from the reference engine, and stores some of them.
+
+`python -m tools harvest --journal FILE` goes through the changes that `machine-made` tries, in an order drawn
+by a seed. For each change it plays scenarios that the laws draw and whose play runs the changed lines, first
+those that noticed earlier changes, until scenarios of several laws differ from the reference engine. The
+differences go to the journal. With `--store` it then chooses that many scenarios, which together notice as
+many of these changes twice, and run as many lines, as possible, and stores them in the corpus. They expect
+the values that differ and what happens in them, each with the rule and the reason from the account of the
+play.
+"""
+
+from __future__ import annotations
+
+import gc
+import heapq
+import importlib
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from conformance.data.library import all_fixtures
+from conformance.data.reading import checked_json
+from conformance.data.rulebook import newest_edition, rules_by_number
+from conformance.files.canonical import decode, digest, encode
+from conformance.measure.corpus import MOST_THINGS, corpus, failed_by_the_blind, with_content_id
+from conformance.measure.reach import examples_of
+from conformance.model.engine import EngineFailure
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import CardInPlay, Expectation, Fixture, Play, Want
+from conformance.model.verdict import PassVerdict, judge
+from conformance.play.runner import counts
+from conformance.properties import PROPERTIES
+from conformance.search.found import ComparedAnswer, differences, facts, play_for_expectations, value_at
+from conformance.search.smaller import without_object, without_unused_cards
+from conformance_adapters.degenerate import as_put
+from conformance_adapters.in_process import Reference
+from reference_engine.language.actions import Action, Call, ChooseAction, Look, Try
+from tools.corpus import BLIND, HARVESTED, write
+from tools.machine_made import MODULES, Identity, decides_nothing, identified_changes, ids_to_try
+from tools.own_mutants import (
+    BYTES,
+    CodeChange,
+    TraceFunction,
+    forget,
+    module_name,
+    take_over,
+)
+from tools.reasons import Reasons, rules_in
+
+MOST_THINGS_OF_FIXTURES = 12
+"""Scenarios of fixtures may be larger at first, because they are reduced later."""
+ROUNDS = 60
+TWICE = 2
+"""Number of scenarios, of different laws, that should notice each change."""
+MOST = 6
+"""Number of stored scenarios to note for one change."""
+SECONDS = 1.2
+"""Processor time for one change."""
+SECONDS_A_PLAY = 2.0
+"""A play that takes longer, in seconds of processor time, shows a difference."""
+DIFFERENCES = 12
+"""Number of differences to note for one scenario."""
+KEYS_OF_NAMES = frozenset({"card", "name", "named"})
+"""The keys of a scenario whose values are names of cards."""
+MOST_EXPECTATIONS = 30
+MOST_RULES = 8
+PLACES = 3
+"""Number of differing values to expect for each change."""
+CHANGE_WORTH = 6
+"""Value of noticing a change, in lines that no other stored scenario runs."""
+LEAST_SECONDS = 0.003
+"""Fixed cost of a scenario in the gate, in seconds, besides its play."""
+
+OBJECT_KEYS = frozenset(
+    [
+        "power",
+        "toughness",
+        "colors",
+        "subtypes",
+        "keywords",
+        "controller",
+        "name",
+        "supertypes",
+        "types",
+        "tapped",
+        "zone",
+        "counters",
+        "attached_to",
+        "damage",
+        "face_down",
+        "attacking",
+        "blocking",
+        "mana_value",
+        "loyalty",
+    ]
+)
+PLAYER_KEYS = frozenset(
+    ["life", "library_size", "exile", "pool", "lost", "counters", "hand_size", "land_plays", "keywords"]
+)
+TABLE_KEYS = frozenset(["stack", "step", "active", "priority", "over", "tokens"])
+"""Keys that the rules decide in every scenario. The order of a graveyard and the top of a library are left
+out, because players may be free to choose them.
+"""
+
+
+class Candidate(Struct, eq=False):
+    """A scenario that asks for everything, the right answer, and the lines that its play runs."""
+
+    id: str
+    law: str
+    play: Play
+    expected: Observations
+    lines: Mapping[str, int]
+    """For each module, a number with a bit for each line."""
+    seconds: float
+
+
+class Detection(Struct, frozen=True):
+    """A scenario that notices a change, and where it differs: look, subject, key."""
+
+    scenario: str
+    law: str
+    differs: tuple[tuple[str, str, str], ...]
+    """Empty if the changed engine broke."""
+
+
+class Harvest(Struct, frozen=True):
+    """The scenarios that notice a change."""
+
+    id: str
+    what: Identity
+    by: tuple[Detection, ...]
+    explained: bool = False
+
+
+# ------------------------------------------------------------------------------------ the scenarios
+
+
+def wide(play: Play) -> Play:
+    """The scenario, asking for everything after each action."""
+    play = replace(play, script=tuple(with_moments(play.script)))
+    looks = [*(action.name for action in play.script if isinstance(action, Look)), "end"]
+    wants = [
+        want
+        for look in looks
+        for want in (
+            *(Want(look, one.id, OBJECT_KEYS) for one in play.objects),
+            *(Want(look, player.id, PLAYER_KEYS) for player in play.players),
+            Want(look, "table", TABLE_KEYS),
+        )
+    ]
+    return replace(play, wants=tuple(wants))
+
+
+def with_moments(script: Sequence[Action]) -> Iterator[Action]:
+    """The script with a look after each action."""
+    names = (f"moment{number}" for number in range(1, len(script) + 1))
+    for number, action in enumerate(script):
+        yield action
+        after = script[number + 1] if number + 1 < len(script) else Look("end")
+        if not isinstance(action, Look | ChooseAction | Call) and not isinstance(after, Look):
+            yield Look(next(names))
+
+
+def of_legal_actions(play: Play) -> Play:
+    """The scenario, asking for the legal actions at each look."""
+    looks = [*(action.name for action in play.script if isinstance(action, Look)), "end"]
+    return replace(play, wants=tuple(Want(look, "table", frozenset({"legal"})) for look in looks))
+
+
+def drawn_plays(
+    examples: int, seed: int, engine: Reference, say: Callable[[str], None]
+) -> Iterator[tuple[str, Play]]:
+    """The stored scenarios, those of fixtures, those that the laws draw, and variants of some that ask for
+    the legal actions.
+    """
+    for number, fixture in enumerate(corpus().values()):
+        yield f"stored {number}", fixture.play
+    for fixture in all_fixtures().values():
+        large = len(fixture.play.objects) > MOST_THINGS_OF_FIXTURES
+        if counts(fixture, newest_edition()) and not fixture.disputed and not large:
+            yield fixture.id, wide(fixture.play)
+    for law in PROPERTIES:
+        some = 0
+        for plays in examples_of(law, engine.play, examples, seed):
+            for play in plays:
+                if len(play.objects) <= MOST_THINGS:
+                    yield law.name, wide(play)
+                    some += 1
+                    if some in (2, 7):
+                        yield law.name, of_legal_actions(play)
+
+
+def candidates(
+    examples: int, seed: int, modules: Sequence[str], say: Callable[[str], None]
+) -> Iterator[Candidate]:
+    """The stored scenarios, and then those that the laws draw, each once and without the big ones."""
+    engine = Reference()
+    seen: set[str] = set()
+    drawn = list(drawn_plays(examples, seed, engine, say))
+    say(f"{len(drawn):,} scenarios drawn")
+    for law_name, play in drawn:
+        name = digest(play)
+        if name in seen:
+            continue
+        seen.add(name)
+        begin = time.process_time()
+        try:
+            expected = engine.play(play)
+        except ScenarioError:
+            continue
+        taken = time.process_time() - begin
+        if expected.stopped is None:
+            yield Candidate(name, law_name, play, expected, lines_of_play(engine, play, modules), taken)
+
+
+def lines_of_play(engine: Reference, play: Play, modules: Sequence[str]) -> dict[str, int]:
+    """The lines of each module that playing a scenario runs."""
+    lines: dict[str | None, set[int]] = {sys.modules[module].__file__: set() for module in modules}
+    forget("reference_engine")
+
+    def called(frame: FrameType, event: str, arg: object) -> TraceFunction | None:
+        return run if frame.f_code.co_filename in lines else None
+
+    def run(frame: FrameType, event: str, arg: object) -> TraceFunction:
+        lines[frame.f_code.co_filename].add(frame.f_lineno)
+        return run
+
+    sys.settrace(called)
+    try:
+        engine.play(play)
+    finally:
+        sys.settrace(None)
+    return {module: bits(lines[sys.modules[module].__file__]) for module in modules}
+
+
+def bits(lines: Iterable[int]) -> int:
+    """A number with a bit for each line."""
+    number = 0
+    for line in lines:
+        number |= 1 << line
+    return number
+
+
+# ----------------------------------------------------------------------------------- changed engines
+
+
+class PlayTimeout(BaseException):
+    """A play takes too much processor time."""
+
+
+def too_long(number: int, frame: FrameType | None) -> None:
+    raise PlayTimeout
+
+
+def child_of(change: CodeChange, module: str, work: Callable[[], None]) -> int:
+    """Fork a process that changes the reference engine and then does the work; return its process id."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        import resource
+
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        signal.signal(signal.SIGPROF, too_long)
+        name = module_name(module)
+        take_over(vars(sys.modules[name]), change.program, name)
+        forget("reference_engine")
+        work()
+    finally:
+        os._exit(0)
+
+
+def answer_of(engine: Reference, play: Play) -> Observations | EngineFailure:
+    """The answer of a changed engine, which may break in any way."""
+    signal.setitimer(signal.ITIMER_PROF, SECONDS_A_PLAY)
+    try:
+        return engine.play(play)
+    except (Exception, PlayTimeout) as error:
+        return EngineFailure("crash", type(error).__name__)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def noticing(change: CodeChange, module: str, some: Sequence[Candidate], stored: int) -> list[Detection]:
+    """The scenarios that notice a change. Of the first `stored` ones, a few more are found than needed."""
+    reading, writing = os.pipe()
+
+    def work() -> None:
+        engine, begin = Reference(), time.process_time()
+        with os.fdopen(writing, "wb") as file:
+            found: list[Detection] = []
+            for number, one in enumerate(some):
+                if len(found) >= (MOST if number < stored else TWICE):
+                    break
+                if time.process_time() - begin > (SECONDS if number >= stored else 2 * SECONDS):
+                    break
+                if number >= stored and any(one.law == other.law for other in found):
+                    continue
+                noticed = noticed_by(engine, one)
+                if noticed:
+                    found.append(noticed)
+                    file.write(msgspec.json.encode(noticed) + b"\n")
+                    file.flush()
+
+    child = child_of(change, module, work)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        lines = file.read().splitlines()
+    os.waitpid(child, 0)
+    found = []
+    for line in lines:
+        try:
+            found.append(msgspec.json.decode(line, type=Detection))
+        except msgspec.MsgspecError:
+            continue
+    return found
+
+
+def noticed_by(engine: Reference, one: Candidate) -> Detection | None:
+    """Whether a changed engine differs in a scenario, and where."""
+    answer = answer_of(engine, one.play)
+    if isinstance(answer, EngineFailure):
+        return Detection(one.id, one.law, ())
+    if answer.looks == one.expected.looks and answer.tried == one.expected.tried and not answer.stopped:
+        return None
+    wrong = told_apart(ComparedAnswer(one.play, answer, one.expected), "")
+    places = tuple((each.look, each.about, each.key) for each in wrong[:DIFFERENCES])
+    return Detection(one.id, one.law, places) if places else None
+
+
+def told_apart(compared: ComparedAnswer, because: str) -> list[Expectation]:
+    """The differences that the rules decide; for objects outside the battlefield, only their zone."""
+    looks = compared.expected.looks
+
+    def counts(one: Expectation) -> bool:
+        if one.key in ("tried", "zone") or one.look not in looks or one.about not in looks[one.look].objects:
+            return True
+        return value_at(looks[one.look], one.about, "zone") in ("battlefield", UNSET)
+
+    return [one for one in differences(compared, because) if counts(one)]
+
+
+# ------------------------------------------------------------------------------------- the search
+
+
+def search_changes(
+    pool: Sequence[Candidate],
+    front: list[Candidate],
+    wanted: frozenset[str],
+    modules: Sequence[str],
+    seed: int,
+) -> Iterator[Harvest]:
+    """What notices each of these changes. The scenarios of `front` are tried first; those that notice
+    something move to its beginning.
+    """
+    dice = random.Random(seed)
+    order = sorted(pool, key=lambda one: (len(one.play.objects) + len(one.play.script), dice.random()))
+    by_id = {one.id: one for one in (*front, *pool)}
+    for module in modules:
+        name = module_name(module)
+        for identity, change in identified_changes(module):
+            if identity.id not in wanted:
+                continue
+            if decides_nothing(identity):
+                yield Harvest(identity.id, identity, (), explained=True)
+                continue
+            there = bits(change.lines)
+            first = [one for one in front if one.lines[name] & there]
+            met = {one.id for one in first}
+            rest = [one for one in order if one.lines[name] & there and one.id not in met]
+            dice.shuffle(rest)
+            rest.sort(key=lambda one: one.seconds > 0.004)
+            by = noticing(change, module, [*first, *rest], len(first))
+            for noticed in reversed(by):
+                one = by_id[noticed.scenario]
+                if one in front:
+                    front.remove(one)
+                front.insert(0, one)
+            yield Harvest(identity.id, identity, tuple(by))
+
+
+def results_in_journal(path: Path) -> list[Harvest]:
+    """The results in a journal; a truncated last line is ignored."""
+    if not path.exists():
+        return []
+    found = []
+    for line in path.read_bytes().splitlines():
+        try:
+            found.append(msgspec.json.decode(line, type=Harvest))
+        except msgspec.MsgspecError:
+            continue
+    return found
+
+
+def drawn_pool(
+    examples: int, seed: int, modules: Sequence[str], say: Callable[[str], None]
+) -> tuple[list[Candidate], list[Candidate]]:
+    """The stored scenarios, and those that laws draw."""
+    names = [module_name(module) for module in modules]
+    for name in names:
+        importlib.import_module(name)
+    every = list(candidates(examples, seed, names, say))
+    stored = [one for one in every if one.law.startswith("stored ")]
+    say(f"{len(stored):,} scenarios are stored, {len(every) - len(stored):,} are new")
+    return stored, [one for one in every if not one.law.startswith("stored ")]
+
+
+def search_and_store(
+    journal: Path,
+    sample: int,
+    seed: int,
+    examples: int,
+    store: int,
+    folder: Path,
+    modules: Sequence[str] = MODULES,
+    rounds: int = ROUNDS,
+) -> str:
+    """Search in rounds, so that an interrupted run has covered a part of each module; then store
+    scenarios.
+    """
+    stored, pool = drawn_pool(examples, seed, modules, print)
+    before = results_in_journal(journal)
+    done = {one.id for one in before}
+    useful = {noticed.scenario for one in before for noticed in one.by}
+    front = [*(one for one in pool if one.id in useful), *stored]
+    every = [identity for module in modules for identity, _ in identified_changes(module)]
+    gc.freeze()
+    with journal.open("ab") as file:
+        if journal.stat().st_size and not journal.read_bytes().endswith(b"\n"):
+            file.write(b"\n")
+        for number in range(1, rounds + 1):
+            wanted = ids_to_try(every, sample, seed, (number, rounds)) - done
+            for found in search_changes(pool, front, wanted, modules, seed):
+                file.write(msgspec.json.encode(found) + b"\n")
+                file.flush()
+    results = results_in_journal(journal)
+    write_some(chosen_scenarios(results, pool, stored), store, folder)
+    return summary(results)
+
+
+# ------------------------------------------------------------------------------------- the choice
+
+
+def chosen_scenarios(
+    results: Sequence[Harvest], pool: Sequence[Candidate], stored: Sequence[Candidate]
+) -> Iterator[tuple[Candidate, tuple[tuple[str, str, str], ...]]]:
+    """A small number of scenarios that notice the changes twice and run lines that no stored scenario runs,
+    each with the places where it differs. The next one is always the one that adds most for its time.
+    """
+    noticing: dict[str, list[tuple[str, Detection]]] = defaultdict(list)
+    need: dict[str, int] = {}
+    kept = {one.id for one in stored}
+    for result in results:
+        by_stored = {noticed.law for noticed in result.by if noticed.scenario in kept}
+        need[result.id] = max(0, TWICE - len(by_stored))
+        for noticed in result.by:
+            if noticed.scenario not in kept:
+                noticing[noticed.scenario].append((result.id, noticed))
+    once, twice = Lines(), Lines()
+    for one in stored:
+        twice.add(once.add(one.lines))
+
+    def worth(one: Candidate) -> float:
+        changes = sum(need[change] > 0 for change, _ in noticing[one.id])
+        lines = once.new(one.lines) + twice.new(one.lines) / 4
+        return (CHANGE_WORTH * changes + lines) / (LEAST_SECONDS + one.seconds)
+
+    left = {one.id: one for one in pool}
+    worths = [(-worth(one), one.id) for one in left.values()]
+    heapq.heapify(worths)
+    while worths:
+        _, id = heapq.heappop(worths)
+        now = -worth(left[id])
+        if now == 0:
+            continue
+        if worths and now > worths[0][0]:
+            heapq.heappush(worths, (now, id))
+            continue
+        twice.add(once.add(left[id].lines))
+        places: dict[tuple[str, str, str], None] = {}
+        for change, noticed in noticing[id]:
+            if need[change] > 0:
+                need[change] -= 1
+                places |= dict.fromkeys(noticed.differs[:PLACES])
+        yield left[id], tuple(places)
+
+
+def write_some(
+    chosen: Iterable[tuple[Candidate, tuple[tuple[str, str, str], ...]]], many: int, folder: Path
+) -> None:
+    """Store the first scenarios that can be stored."""
+    fixtures = (stored_fixture(one, places) for one, places in chosen)
+    for fixture in islice((one for one in fixtures if one is not None), many):
+        write(fixture, folder)
+
+
+class Lines:
+    """Lines of modules that some scenario runs."""
+
+    def __init__(self) -> None:
+        self._lines: Counter[str] = Counter()
+
+    def new(self, lines: Mapping[str, int]) -> int:
+        """The number of these lines that are new."""
+        return sum((there & ~self._lines[module]).bit_count() for module, there in lines.items())
+
+    def add(self, lines: Mapping[str, int]) -> dict[str, int]:
+        """Add these lines; return those of them that were already there."""
+        before = {module: there & self._lines[module] for module, there in lines.items()}
+        for module, there in lines.items():
+            self._lines[module] |= there
+        return before
+
+
+def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fixture | None:
+    """The scenario, expecting the values at these places and what happens in it, each with its reason; `None`
+    if it cannot be stored.
+    """
+    engine = Reference()
+    known = all_fixtures().get(one.law)
+    law = next((law for law in PROPERTIES if law.name == one.law), None)
+    title = known.title if known else law.says.rstrip(".") if law else ""
+    rule = (known or law).rules[0]  # type: ignore[union-attr]  # it is one of them
+    wanted = [*dict.fromkeys((*places, *what_happens(one.play, one.expected)))][:MOST_EXPECTATIONS]
+    play = small_enough(one.play, wanted, engine)
+    if play is None:
+        return None
+    expected = engine.play(play)
+    reasons, otherwise = Reasons(play), f"CR {rule}: {rules_by_number()[rule].gist}"
+    every = {(each.look, each.about, each.key): each for each in facts(play, expected, "")}
+    expect = [replace(every[at], because=reasons.of(every[at])) for at in wanted if at in every]
+    expect = [
+        replace(each, because=each.because or otherwise)
+        for each in expect
+        if each.because or (each.look, each.about, each.key) in places
+    ]
+    if not expect:
+        return None
+    cited = rules_in(each.because for each in expect)[:MOST_RULES]
+    fixture = Fixture("", title, cited, play_for_expectations(play, expect), tuple(expect), note=HARVESTED)
+    whole = failed_by_the_blind(fixture, play, engine, BLIND)
+    if whole is None:
+        return None
+    reasons = Reasons(whole.play)
+    explained_all = tuple(
+        replace(each, because=each.because or reasons.of(each) or otherwise) for each in whole.expect
+    )
+    whole = with_content_id(invented(replace(whole, expect=explained_all)))
+    verdict = judge(whole, engine.play(whole.play), newest_edition(), checks_understanding=True)
+    try:
+        checked_json(encode(whole), whole.id)
+    except ScenarioError:  # something that is shown cannot be written as an expectation
+        return None
+    return whole if isinstance(verdict, PassVerdict) else None
+
+
+def invented(fixture: Fixture) -> Fixture:
+    """The fixture with invented cards in place of real ones, since a real card may be corrected later.
+
+    They equal the real cards, except that their names begin with Test.
+    """
+    names = {card.definition.name: f"Test {card.definition.name}" for card in fixture.play.cards if card.real}
+
+    def renamed(value: Any, key: str = "") -> Any:
+        if isinstance(value, str):
+            return names.get(value, value) if key in KEYS_OF_NAMES else value
+        if isinstance(value, list):
+            return [renamed(member, key) for member in value]
+        if isinstance(value, dict):
+            expects = value.get("key") == "name"  # then it is the expected value
+            return {
+                inside: renamed(member, "name" if expects or key == "name" else inside)
+                for inside, member in value.items()
+            }
+        return value
+
+    other = decode(json.dumps(renamed(json.loads(encode(fixture)))).encode(), Fixture)
+    cards = tuple(CardInPlay(card.definition) for card in other.play.cards)
+    return replace(other, play=replace(other.play, cards=cards))
+
+
+def what_happens(play: Play, expected: Observations) -> Iterator[tuple[str, str, str]]:
+    """The places where something differs from the previous look, or from the setup."""
+    last = {(each.about, each.key): each.test for each in facts(play, beginning(play), "")}
+    for each in told_apart_from_nothing(play, expected):
+        at = (each.about, each.key)
+        if last.get(at) != each.test:
+            last[at] = each.test
+            yield each.look, each.about, each.key
+
+
+def beginning(play: Play) -> Observations:
+    """Everything as set up, at the first look."""
+    looks = [action.name for action in play.script if isinstance(action, Look)]
+    return Observations({(looks or ["end"])[0]: as_put(play)})
+
+
+def told_apart_from_nothing(play: Play, expected: Observations) -> list[Expectation]:
+    """All that the rules decide in a scenario."""
+    return told_apart(ComparedAnswer(play, EngineFailure("crash", ""), expected), "")
+
+
+def small_enough(play: Play, places: Sequence[tuple[str, str, str]], engine: Reference) -> Play | None:
+    """The play without the rest of its script and, if it is too large to read, without objects that the
+    expectations do not depend on; `None` if it remains too large.
+    """
+    looks = {look for look, _, key in places if key != "tried"}
+    tries = {about for _, about, key in places if key == "tried"}
+    if "end" not in looks:
+        last = max(
+            number
+            for number, action in enumerate(play.script, 1)
+            if (isinstance(action, Look) and action.name in looks)
+            or (isinstance(action, Try) and action.name in tries)
+        )
+        play = replace(play, script=play.script[:last])
+
+    def shown(some: Play) -> list[Expectation] | None:
+        try:
+            seen = engine.play(some)
+        except Exception:  # what was removed was needed
+            return None
+        if seen.stopped or seen.unused:
+            return None
+        every = {(each.look, each.about, each.key): each for each in facts(some, seen, "")}
+        return [every[place] for place in places if place in every]
+
+    wanted = shown(play)
+    about = {about for _, about, _ in places}
+    for thing in reversed(play.objects):
+        if len(play.objects) <= MOST_THINGS:
+            break
+        if thing.id not in about:
+            smaller = without_unused_cards(without_object(play, thing.id))
+            if shown(smaller) == wanted:
+                play = smaller
+    return play if len(play.objects) <= MOST_THINGS and wanted else None
+
+
+def summary(results: Sequence[Harvest]) -> str:
+    """The number of changes noticed once and twice."""
+    counted = [one for one in results if not one.explained]
+    once = sum(bool(one.by) for one in counted)
+    twice = sum(len({noticed.law for noticed in one.by}) >= TWICE for one in counted)
+    return f"{len(counted)} changes, {once} noticed, {twice} of them twice"
