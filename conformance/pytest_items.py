@@ -22,17 +22,17 @@ import pytest
 from conformance.commands.engines import connect_engine
 from conformance.data.compiled import fixtures_folder
 from conformance.data.rulebook import newest_edition
-from conformance.gate.config import Config, Settings, found_config, what_to_name_aloud
+from conformance.gate.config import Config, Settings, command_to_announce, found_config
 from conformance.gate.divergences import divergences_in
-from conformance.gate.standing import Divergences, Stand, standing_of
+from conformance.gate.standing import Divergences, NotedStanding, standing_of
 from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.play.introduction import introduction_of
-from conformance.play.runner import Result, counts, run
+from conformance.play.runner import Result, has_expectations, run
 from conformance.play.selection import (
-    NothingSuch,
+    NoMatch,
     SelectedCheck,
     every_property,
     files_by_id,
@@ -60,7 +60,7 @@ def usage_errors() -> Iterator[None]:
     """End pytest with the reason if a request cannot be met."""
     try:
         yield
-    except (NothingSuch, UnknownEngine, ScenarioError) as error:
+    except (NoMatch, UnknownEngine, ScenarioError) as error:
         raise pytest.UsageError(str(error)) from None
 
 
@@ -207,7 +207,7 @@ class Suite:
 
     def pytest_report_header(self) -> list[str]:
         """The engine, and the command that the configuration runs if it may come as a surprise."""
-        said = what_to_name_aloud(self.config, self.spec, Path.cwd())
+        said = command_to_announce(self.config, self.spec, Path.cwd())
         return [f"conformance: {self.spec}", *([said] if said else [])]
 
     @pytest.hookimpl(tryfirst=True)  # before items are deselected
@@ -240,7 +240,7 @@ class CheckCollector(pytest.Collector):
         """One item for each fixture, sorted by id, then one for each property."""
         edition = self.suite.edition
         for one in sorted(self.suite.meant(), key=lambda one: one.fixture.id):
-            if counts(one.fixture, edition):
+            if has_expectations(one.fixture, edition):
                 path = files_by_id().get(one.fixture.id.partition(".")[0], self.path)
                 name = f"{one.fixture.id}-{one.name}"
                 item: CheckItem = CheckItem.from_parent(self, name=name, path=path)
@@ -296,7 +296,7 @@ class CheckItem(pytest.Item):
             case other:
                 assert_never(other)
 
-    def stand(self, result: Result) -> Stand:
+    def stand(self, result: Result) -> NotedStanding:
         """How the result compares with the divergences file."""
         listed = self.suite.divergences or Divergences()
         return standing_of(listed, self.fixture, result.verdict, date.today())

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from conformance.campaign import course, report, store
-from conformance.campaign.budget import LawRecord, round_of
+from conformance.campaign.budget import LawRecord, planned_shards
 from conformance.campaign.cluster import ClusterLoss, ShardFailure
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
 from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, play_shard
@@ -233,7 +233,7 @@ def test_seed_of_a_shard_is_the_same_for_each_engine_and_for_no_other_block() ->
 
 def test_laws_that_find_something_get_more_and_no_law_is_forgotten() -> None:
     records = {law: LawRecord(20, 15 if law == "law_c" else 0) for law in LAWS}
-    given = [shard.law for n in range(1, 9) for shard in round_of(PLAN, "one", n, {}, records)]
+    given = [shard.law for n in range(1, 9) for shard in planned_shards(PLAN, "one", n, {}, records)]
 
     assert given.count("law_c") > len(given) / 2
     assert set(given) == set(LAWS)
@@ -242,7 +242,7 @@ def test_laws_that_find_something_get_more_and_no_law_is_forgotten() -> None:
 def test_even_budget_gives_each_law_the_same() -> None:
     even = replace(PLAN, even=True)
 
-    assert [shard.law for shard in round_of(even, "one", 5, {}, {})] == list(LAWS)
+    assert [shard.law for shard in planned_shards(even, "one", 5, {}, {})] == list(LAWS)
 
 
 # -------------------------------------------------------------------------------------- a shard

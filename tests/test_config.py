@@ -21,10 +21,10 @@ from conformance.gate.config import (
     RefusedValue,
     Settings,
     UnsupportedLimits,
+    command_to_announce,
     config_in,
     found_config,
     limits_of,
-    what_to_name_aloud,
 )
 from conformance.gate.divergences import parse_divergences
 from conformance.model.problems import ScenarioError
@@ -168,9 +168,9 @@ COMMAND = '[engines.mine]\ncommand = ["node", "a b.js"]\n'
 def test_what_a_file_above_has_run_is_named(home: Path, text: str, engine: str, says: str | None) -> None:
     config = found_config(written(home, text).parent)
 
-    said = what_to_name_aloud(config, engine, home / "sub")
+    said = command_to_announce(config, engine, home / "sub")
 
-    assert None is what_to_name_aloud(config, engine, home)
+    assert None is command_to_announce(config, engine, home)
     if says is None:
         assert said is None
     else:
@@ -185,7 +185,7 @@ def test_what_a_file_of_another_user_has_run_is_named(home: Path, monkeypatch: p
     owner = os.getuid()
     monkeypatch.setattr("os.getuid", lambda: owner + 1)
 
-    said = what_to_name_aloud(config, "mine", home)
+    said = command_to_announce(config, "mine", home)
 
     assert said is not None
     assert f"which belongs to another user ({owner}), has this run: node" in said

@@ -15,9 +15,9 @@ from conformance.data.rulebook import (
     inventory,
     is_within,
     not_applicable,
-    not_shown,
     records_of_not_applicable,
     rules_by_number,
+    uncovered_items,
 )
 from conformance.properties import PROPERTIES
 
@@ -104,7 +104,7 @@ def test_no_rule_that_cannot_be_shown_is_shown() -> None:
 
 @pytest.mark.parametrize("group", inventory().groups, ids=lambda group: group.source)
 def test_everything_a_source_says_is_shown(group: SourceContents) -> None:
-    missing = not_shown(group.ids, all_fixtures().values(), PROPERTIES)
+    missing = uncovered_items(group.ids, all_fixtures().values(), PROPERTIES)
 
     assert group.ids
     assert [] == [f"{item.id} {item.gist}" for item in missing]

@@ -291,7 +291,7 @@ def test_attackers_that_are_alike_share_a_lane(tmp_path: Path) -> None:
     assert [("bear1", "bear2"), ("giant",)] == [one.attacker.ids for one in lanes]
 
 
-def explained(folder: Path, text: str) -> explaining.Explaining:
+def explained(folder: Path, text: str) -> explaining.ExplainedScenario:
     """What `explain` shows for a file with this text."""
     file = folder / "board.yaml"
     file.write_text(dedent(text), encoding="utf-8")
@@ -325,7 +325,7 @@ def test_objects_that_look_alike_are_drawn_once(tmp_path: Path) -> None:
 
 def test_grid_leaves_out_what_would_fill_no_page(tmp_path: Path) -> None:
     """The grid would be quadratic: each of these changes all the others, so no two look alike on the way."""
-    from conformance.play.selection import play_meant_by
+    from conformance.play.selection import selected_play
 
     board = tmp_path / "board.yaml"
     entries = "".join(f"  - {{id: lord{n}, card: Test Lord, controller: alice}}\n" for n in range(90))
@@ -333,7 +333,7 @@ def test_grid_leaves_out_what_would_fill_no_page(tmp_path: Path) -> None:
     static = f"{{static: {{affects: {others}, does: {{modify: +1/+1}}}}}}"
     lord = f"{{name: Test Lord, types: [Creature], pt: 1/1, abilities: [{static}]}}"
     board.write_text(f"cards: [{lord}]\nsetup:\n{entries}", encoding="utf-8")
-    left = play_through(play_meant_by(str(board)), CR)
+    left = play_through(selected_play(str(board)), CR)
     layers = left.timeline(action_text).layers[-1]
     assert layers.more_rows > 0
     assert max(len(cell) for row in layers.rows for cell in row.cells) < 30

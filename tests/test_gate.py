@@ -21,7 +21,7 @@ from conformance.gate.standing import (
     excesses_in,
     exit_code_of,
     lines_of_gate,
-    may_be_renewed,
+    reason_not_to_renew,
     renewed_list,
     rule_at_fault,
     signature,
@@ -340,5 +340,5 @@ def test_run_held_against_the_list_it_made_agrees() -> None:
 )
 def test_what_is_no_ground_for_a_new_list(counts: Counts, filtered: bool, why: str) -> None:
     excesses = EXCESS if counts.unsupported else ()
-    assert why in may_be_renewed(counts, filtered, excesses)
-    assert bool(why) == bool(may_be_renewed(counts, filtered, excesses))
+    assert why in reason_not_to_renew(counts, filtered, excesses)
+    assert bool(why) == bool(reason_not_to_renew(counts, filtered, excesses))

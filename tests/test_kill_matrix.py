@@ -14,13 +14,13 @@ from conformance.data.library import all_fixtures
 from conformance.measure.kill_matrix import (
     Kill,
     MutantEffort,
+    cheapest_kill,
     checks_that_kill_nothing,
     is_named,
     kills,
     kills_of,
     last_line,
     line,
-    soonest,
 )
 from conformance.model.engine import Engine
 from conformance.model.observation import Observations
@@ -97,7 +97,7 @@ def kill(kind: str, examples: int, named: bool = False, check: str = "it") -> Ki
 def test_the_soonest_of_a_kind_is_told() -> None:
     found = [kill("fixtures", 9), kill("properties", 5, True), kill("properties", 3)]
 
-    assert 3 == getattr(soonest(found, "properties"), "examples", None)
+    assert 3 == getattr(cheapest_kill(found, "properties"), "examples", None)
     assert "it (3, rule not named)" in line(ONE, found)
     assert "1 of 1 mutants killed by fixtures, 1 by properties, 1 named" == last_line([(ONE, found)])
     assert "0 of 1 mutants killed by fixtures, 0 by properties, 0 named" == last_line([(ONE, [])])

@@ -34,7 +34,7 @@ BOARD = (
     "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
     "expect: [{{of: bear, power: 2}}]\n"
 )
-CACHED = (fixtures_folder, library.compiled_library, pool, reading.cards_that_load, known_names, all_fixtures)
+CACHED = (fixtures_folder, library.compiled_library, pool, reading.valid_cards, known_names, all_fixtures)
 
 
 @pytest.fixture
@@ -206,7 +206,7 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
     assert gc.isenabled()
     gc.disable()
     try:
-        with compiled.without_garbage():
+        with compiled.garbage_collection_off():
             assert not gc.isenabled()
         assert not gc.isenabled()
     finally:
@@ -221,7 +221,7 @@ def test_compiled_file_has_exactly_what_the_files_say() -> None:
     assert ready is not None
     read = reading.fixtures_in(library.fixture_files(), known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == all_fixtures()
-    cards, problems = reading.cards_that_load()
+    cards, problems = reading.valid_cards()
     assert (cards, ()) == (ready.pool, problems)
     generated = {path.stem: reading.read_file(path) for path in library.corpus_files()}
     assert generated == {id: (ready.fixture(id),) for id in generated}

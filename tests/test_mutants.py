@@ -9,11 +9,11 @@ import pytest
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rules_by_number
-from conformance.measure.kill_matrix import far_from
+from conformance.measure.kill_matrix import rule_distance
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Verdict, judge
 from conformance.mutants import MUTANTS, Mutant
-from conformance.play.runner import answer_to, counts
+from conformance.play.runner import answer_to, has_expectations
 from conformance_adapters.in_process import Reference, decisions_used, replaced_decisions, with_rules_of
 from reference_engine.game.game_rules import CR
 
@@ -23,7 +23,7 @@ NEWEST = newest_edition()
 @functools.cache
 def fixtures() -> tuple[Fixture, ...]:
     """The fixtures that count in the newest edition."""
-    return tuple(fixture for fixture in all_fixtures().values() if counts(fixture, NEWEST))
+    return tuple(fixture for fixture in all_fixtures().values() if has_expectations(fixture, NEWEST))
 
 
 def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
@@ -42,7 +42,7 @@ def first_to_fail(mutant: Mutant) -> Fixture | None:
     fixtures that do not use the broken decision.
     """
     engine = Reference(rules=with_rules_of(mutant))
-    for fixture in sorted(fixtures(), key=lambda fixture: far_from(mutant.breaks, fixture.rules)):
+    for fixture in sorted(fixtures(), key=lambda fixture: rule_distance(mutant.breaks, fixture.rules)):
         if met_in(fixture.id).isdisjoint(replaced_decisions(mutant)):
             continue
         if isinstance(verdict_of(engine, fixture), Fail):

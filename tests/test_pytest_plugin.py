@@ -13,7 +13,7 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.gate.divergences import write
-from conformance.gate.standing import Divergences, GradedResult, Stand, renewed_list
+from conformance.gate.standing import Divergences, GradedResult, NotedStanding, renewed_list
 from conformance.play.runner import run
 from conformance_adapters import connect, stdio, wire
 
@@ -203,7 +203,7 @@ def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author
     engine = connect(NOW_FAILING)
     fixtures = [all_fixtures()[name.partition("::")[2]] for name in (PASSES, FAILS)]
     played = [
-        GradedResult(fixture, result, Stand())
+        GradedResult(fixture, result, NotedStanding())
         for fixture, result in zip(fixtures, run(engine, fixtures, newest_edition()), strict=True)
     ]
     known = renewed_list(Divergences(), played, date.today())

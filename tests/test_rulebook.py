@@ -17,11 +17,11 @@ from conformance.data.rulebook import (
     is_within,
     newest_edition,
     not_applicable,
-    not_shown,
     number_in,
     rule_once_called,
     rulebook,
     rules_by_number,
+    uncovered_items,
 )
 from conformance.model.scenario import Fixture, Holds, Play, holds_in
 from conformance.model.verdict import RULES_OF_CHOICE
@@ -178,7 +178,7 @@ def test_reason_why_not_fills_a_gap() -> None:
 def test_item_of_a_source_is_shown_by_a_fixture_or_a_property() -> None:
     items = [SourceItem(f"000-E{number}", "layers", "") for number in (1, 2, 3)]
 
-    missing = not_shown(items, [fixture("L-0001", source=("000-E1",))], [Law("a law", (), ("000-E3",))])
+    missing = uncovered_items(items, [fixture("L-0001", source=("000-E1",))], [Law("a law", (), ("000-E3",))])
 
     assert ["000-E2"] == [item.id for item in missing]
 

@@ -9,11 +9,11 @@ from conformance.data.library import load, load_all
 from conformance.model.problems import ScenarioError
 from conformance.play import selection
 from conformance.play.selection import (
-    NothingSuch,
+    NoMatch,
     generated_scenarios,
-    how_many,
-    play_meant_by,
+    number_of_checks,
     selected_fixtures,
+    selected_play,
 )
 
 TABLE = """
@@ -72,15 +72,15 @@ def test_id_of_a_table_means_all_rows_and_that_of_a_row_only_it(
 
 @pytest.mark.usefixtures("ours")
 def test_row_that_is_not_there_is_refused() -> None:
-    with pytest.raises(NothingSuch, match=r"no row 'G-9001.03'"):
+    with pytest.raises(NoMatch, match=r"no row 'G-9001.03'"):
         ids("G-9001.03")
 
 
 @pytest.mark.usefixtures("ours")
 def test_one_row_has_one_play() -> None:
-    assert "bob" == play_meant_by("G-9001.02").start.turn
+    assert "bob" == selected_play("G-9001.02").start.turn
     with pytest.raises(ScenarioError, match="a table of 2 rows"):
-        play_meant_by("G-9001")
+        selected_play("G-9001")
 
 
 def test_table_is_no_single_fixture(table: Path) -> None:
@@ -89,4 +89,4 @@ def test_table_is_no_single_fixture(table: Path) -> None:
 
 
 def test_fixtures_are_counted_without_being_loaded() -> None:
-    assert sum(1 for _ in chain(selected_fixtures(), generated_scenarios())) == how_many()
+    assert sum(1 for _ in chain(selected_fixtures(), generated_scenarios())) == number_of_checks()

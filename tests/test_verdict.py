@@ -49,7 +49,7 @@ from conformance.model.verdict import (
     Unsupported,
     judge,
 )
-from conformance.play.runner import counts
+from conformance.play.runner import has_expectations
 from conformance_adapters.in_process import Reference
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
@@ -383,7 +383,9 @@ def test_engine_that_passes_by_steps_and_says_so_fails_only_what_is_about_that()
     engine = Reference(rules=dataclasses.replace(CR, begin_step=passing_by))
     failed: dict[bool, set[str]] = {True: set(), False: set()}
     for one in all_fixtures().values():
-        if counts(one, NOW) and PASSING & {action.__struct_config__.tag for action in one.play.script}:
+        if has_expectations(one, NOW) and PASSING & {
+            action.__struct_config__.tag for action in one.play.script
+        }:
             answer = engine.play(one.play)
             for says in (True, False):
                 verdict = judge(one, answer, NOW, steps_with_priority=STOPS if says else None)

@@ -82,4 +82,4 @@ def test_compiled_file_of_the_wheel_has_what_its_own_files_say() -> None:
     assert compiled.library_in_wheel() is not None
     read = reading.fixtures_in(library.fixture_files(), reading.known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == library.all_fixtures()
-    assert (library.pool(), ()) == reading.cards_that_load()
+    assert (library.pool(), ()) == reading.valid_cards()

@@ -12,7 +12,7 @@ from conformance.data.compiled import fixtures_folder
 from conformance.data.reading import checked_json
 from conformance.files.canonical import encode
 from conformance.measure.corpus import CORPUS_FOLDER, choose_fixtures, corpus
-from conformance.measure.kill_matrix import by_fixtures, far_from
+from conformance.measure.kill_matrix import by_fixtures, rule_distance
 from conformance.model.scenario import Fixture
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
@@ -50,7 +50,7 @@ def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
     """Write a few scenarios that detect a mutant, and return their number."""
     told: set[tuple[str, str]] = set()
     engines = [(mutant, Reference(rules=with_rules_of(mutant)))]
-    nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))[:NEAREST]
+    nearest = sorted(PROPERTIES, key=lambda law: rule_distance(mutant.breaks, law.rules))[:NEAREST]
     every = (
         one
         for law in nearest

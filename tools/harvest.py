@@ -35,14 +35,14 @@ from conformance.data.library import all_fixtures
 from conformance.data.reading import checked_json
 from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.files.canonical import decode, digest, encode
-from conformance.measure.corpus import MOST_THINGS, corpus, failed_by_the_blind, with_content_id
+from conformance.measure.corpus import MOST_THINGS, corpus, with_content_id, with_failures_of_blind_engines
 from conformance.measure.reach import examples_of
 from conformance.model.engine import EngineFailure
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import CardInPlay, Expectation, Fixture, Play, Want
 from conformance.model.verdict import PassVerdict, judge
-from conformance.play.runner import counts
+from conformance.play.runner import has_expectations
 from conformance.properties import PROPERTIES
 from conformance.search.found import ComparedAnswer, differences, facts, play_for_expectations, value_at
 from conformance.search.smaller import without_object, without_unused_cards
@@ -192,7 +192,7 @@ def drawn_plays(
         yield f"stored {number}", fixture.play
     for fixture in all_fixtures().values():
         large = len(fixture.play.objects) > MOST_THINGS_OF_FIXTURES
-        if counts(fixture, newest_edition()) and not fixture.disputed and not large:
+        if has_expectations(fixture, newest_edition()) and not fixture.disputed and not large:
             yield fixture.id, wide(fixture.play)
     for law in PROPERTIES:
         some = 0
@@ -556,7 +556,7 @@ def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fi
         return None
     cited = rules_in(each.because for each in expect)[:MOST_RULES]
     fixture = Fixture("", title, cited, play_for_expectations(play, expect), tuple(expect), note=HARVESTED)
-    whole = failed_by_the_blind(fixture, play, engine, BLIND)
+    whole = with_failures_of_blind_engines(fixture, play, engine, BLIND)
     if whole is None:
         return None
     reasons = Reasons(whole.play)

@@ -16,11 +16,11 @@ class CompiledFixtures(BuildHookInterface[Any]):  # type: ignore[misc]  # only a
         if version == "editable":
             return
         sys.path.insert(0, self.root)
-        from conformance.data.reading import compiled_anew
+        from conformance.data.reading import compiled_suite
 
         self.made = tempfile.TemporaryDirectory()
         path = Path(self.made.name, "compiled.msgpack")
-        path.write_bytes(compiled_anew())
+        path.write_bytes(compiled_suite())
         build_data["force_include"][str(path)] = "conformance/fixtures/compiled.msgpack"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

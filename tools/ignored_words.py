@@ -21,7 +21,7 @@ from conformance.model.card_parts import parts_with_places
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import PassVerdict, judge
-from conformance.play.runner import answer_to, counts
+from conformance.play.runner import answer_to, has_expectations
 from conformance_adapters.in_process import Reference
 from reference_engine.language.cards import Keyword
 
@@ -72,7 +72,7 @@ def words_noticed() -> dict[str, Sequence[str]]:
     """For each word that some scenario has, up to two checks that notice when it is ignored."""
     having: dict[str, list[Fixture]] = defaultdict(list)
     for fixture in (*all_fixtures().values(), *corpus().values()):
-        if counts(fixture, newest_edition()) and not fixture.disputed:
+        if has_expectations(fixture, newest_edition()) and not fixture.disputed:
             for word in words_in_lists(fixture.play):
                 having[word].append(fixture)
     found: dict[str, Sequence[str]] = {}

@@ -40,7 +40,7 @@ from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
 from conformance.model.scenario import Fixture, holds_in
 from conformance.model.verdict import PassVerdict, judge
-from conformance.play.runner import answer_to, counts
+from conformance.play.runner import answer_to, has_expectations
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Property
 from conformance.properties.seeing import ShowsNothing
@@ -416,7 +416,7 @@ def fixtures() -> Iterator[Detector]:
         told: set[tuple[bool, ...]] = set()
         for date in dates if not fixture.disputed else ():
             expected = tuple(holds_in(expectation.holds, date) for expectation in fixture.expect)
-            if counts(fixture, date) and expected not in told:
+            if has_expectations(fixture, date) and expected not in told:
                 told.add(expected)
                 yield Detector(
                     "fixtures", f"{fixture.id} in {date}", functools.partial(is_passed, fixture, date)

@@ -25,11 +25,11 @@ from conformance.measure.kill_matrix import (
     CHECK_KINDS,
     Kill,
     MutantEffort,
+    cheapest_kill,
     checks_that_kill_nothing,
     first_victims,
     kills,
     last_line,
-    soonest,
 )
 from conformance.measure.reach import situation_rates
 from conformance.model.engine import suite_version
@@ -79,7 +79,7 @@ def page(examples: int | None) -> Iterator[str]:
 
 def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     """The checks that detect each broken engine."""
-    soon = [one.examples for _, found in killed if (one := soonest(found, "properties"))]
+    soon = [one.examples for _, found in killed if (one := cheapest_kill(found, "properties"))]
     yield from ["", "## Broken engines", ""]
     yield f"{last_line(killed)}."
     yield f"Cases that the soonest property needs: {median(soon):g} (median), at most {max(soon)}."
@@ -91,7 +91,7 @@ def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     yield from ["", "| mutant | breaks | fixture | property | cases | rule named |"]
     yield "| --- | --- | --- | --- | --: | --- |"
     for mutant, found in killed:
-        fixture, law = (soonest(found, kind) for kind in CHECK_KINDS)
+        fixture, law = (cheapest_kill(found, kind) for kind in CHECK_KINDS)
         named = "yes" if any(one.named for one in found) else "no"
         yield (
             f"| {mutant.name} | {mutant.breaks} | {fixture.check if fixture else '–'} | "

@@ -17,7 +17,7 @@ from types import FrameType
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import all_fixtures
 from conformance.data.reading import read_file
-from conformance.measure.speed import BOARD_KINDS, WALK_THROUGH, board_of, one_spell
+from conformance.measure.speed import BOARD_KINDS, WALK_THROUGH, board_of, one_spell_play
 from conformance.model.verdict import judge
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
@@ -38,7 +38,7 @@ Work = Mapping[str, int]
 def tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     """The tasks by name: playing, the layers, the wire, judging and reading files."""
     reference, fixtures = Reference(), all_fixtures()
-    plays = {"three spells": one_spell()} | {id: fixtures[id].play for id in WALK_THROUGH}
+    plays = {"three spells": one_spell_play()} | {id: fixtures[id].play for id in WALK_THROUGH}
     for name, play in plays.items():
         yield f"game: {name}", partial(reference.play, play)
     for kind in BOARD_KINDS:

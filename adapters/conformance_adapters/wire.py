@@ -19,7 +19,7 @@ from conformance.model.features import FEATURES
 from conformance.model.observation import Observations, Snapshot, Stopped, TryOutcome
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
-from conformance.model.verdict import stopped_outside
+from conformance.model.verdict import stop_error
 from reference_engine.language.words import Step
 
 PROTOCOL = 1
@@ -104,7 +104,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
         if self.error is not None:
             raise EngineFailure("crash", f"the engine says: {self.error}", stderr, lives=True)
         stopped = self.stopped
-        if stopped and stopped.why == "unsupported" and not self.looks and not stopped_outside(play, stopped):
+        if stopped and stopped.why == "unsupported" and not self.looks and not stop_error(play, stopped):
             raise CannotPlay(stopped.says or "unsupported")
         return Observations(self.looks, self.tried, self.unused, self.cards, self.stopped)
 

@@ -34,7 +34,7 @@ class LawRecord(Struct, frozen=True):
         return LawRecord(self.shards * FADES + shards, self.new * FADES + min(new, shards))
 
 
-def round_of(
+def planned_shards(
     plan: CampaignPlan, engine: str, number: int, blocks: Mapping[str, int], records: Mapping[str, LawRecord]
 ) -> tuple[Shard, ...]:
     """The shards of one engine in a round, ignoring the campaign's limit on cases.
@@ -74,7 +74,7 @@ def within_budget(shards: Sequence[Shard], before: int, plan: CampaignPlan) -> t
     return tuple(shards) if most is None else tuple(shards[: max(most - before, 0)])
 
 
-def own_part(shards: Sequence[Shard], before: int, plan: CampaignPlan) -> tuple[Shard, ...]:
+def shards_of_this_part(shards: Sequence[Shard], before: int, plan: CampaignPlan) -> tuple[Shard, ...]:
     """The shards of a round that this part of the campaign plays."""
     part, parts = plan.part
     return tuple(shard for n, shard in enumerate(shards, before) if n % parts == part - 1)

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import msgspec
 from msgspec import Struct
 
-from conformance.campaign.budget import own_part, round_of, within_budget
+from conformance.campaign.budget import planned_shards, shards_of_this_part, within_budget
 from conformance.campaign.cluster import ClusterLoss, ShardFailure
 from conformance.campaign.plan import CampaignPlan, Shard
 from conformance.campaign.shard import ShardResult, ShardTask
@@ -21,7 +21,7 @@ AHEAD = 2
 Ending = Literal["done", "time", "stopped", "lost", "interrupted"]
 
 
-class HandsOut(Protocol):
+class ShardPlayer(Protocol):
     """Anything that plays shards."""
 
     @property
@@ -87,7 +87,7 @@ class Schedule:
             shards = self._store.shards_of_round(engine, number)
         else:
             records = self._store.records(engine, number - 1)
-            drawn = round_of(self._plan, engine, number, self._blocks[engine], records)
+            drawn = planned_shards(self._plan, engine, number, self._blocks[engine], records)
             shards = within_budget(drawn, before, self._plan)
             if shards:
                 self._store.keep_round(engine, number, shards)
@@ -97,14 +97,16 @@ class Schedule:
         self._next_round[engine] = number + 1
         self._chosen[engine] = before + len(shards)
         self._blocks[engine].update(shard.law for shard in shards)
-        todo = [one for one in own_part(shards, before, self._plan) if not self._store.is_done(one)]
+        todo = [
+            one for one in shards_of_this_part(shards, before, self._plan) if not self._store.is_done(one)
+        ]
         self._open[engine, number] = {one.key for one in todo}
         self._queues[engine].extend((one, number) for one in todo)
 
 
 def play(
     store: Store,
-    workers: HandsOut,
+    workers: ShardPlayer,
     tell: Callable[[CampaignProgress], None],
     clock: Callable[[], float] = time.monotonic,
     signals: Sequence[int] = (),
@@ -135,7 +137,7 @@ def play(
             if plan.seconds is not None and before + clock() - begin >= plan.seconds:
                 ending = "time"
                 break
-            for shard, number in to_hand_out(schedule, workers):
+            for shard, number in next_shards(schedule, workers):
                 out[shard.key] = shard, number
                 task = msgspec.json.encode(ShardTask(plan, shard))
                 workers.submit(shard.key, task, resource[shard.engine])
@@ -171,7 +173,7 @@ def play(
     return ending
 
 
-def to_hand_out(schedule: Schedule, workers: HandsOut) -> Iterator[tuple[Shard, int]]:
+def next_shards(schedule: Schedule, workers: ShardPlayer) -> Iterator[tuple[Shard, int]]:
     """Shards until every worker has enough to do."""
     enough = workers.count * AHEAD
     while workers.waiting < enough and (one := schedule.next()) is not None:

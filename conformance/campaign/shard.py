@@ -23,7 +23,7 @@ from msgspec import Struct
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
 from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import encode
-from conformance.gate.standing import under_its_own_id
+from conformance.gate.standing import with_own_id
 from conformance.model.engine import Engine, EngineFailure, EngineInfo, suite_version
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
@@ -164,10 +164,10 @@ def play_shard(task: ShardTask) -> ShardResult:
     ):
         # Hypothesis sees the worker's other threads draw random numbers, and thinks that a strategy did.
         warnings.simplefilter("ignore", HypothesisDeprecationWarning)
-        return searched_through(task, law, counted, asked, Path(folder), info, lambda: perf_counter() - begin)
+        return search_result(task, law, counted, asked, Path(folder), info, lambda: perf_counter() - begin)
 
 
-def searched_through(
+def search_result(
     task: ShardTask,
     law: Property[Any],
     counted: CountedEngine,
@@ -197,11 +197,11 @@ def searched_through(
             continue
         checked = result_event(result, law.name, "")
         rule, difference = cause_of(checked)
-        stored = under_its_own_id(result.fixture)
+        stored = with_own_id(result.fixture)
         scenario = encode(stored).decode() if stored.play.players else ""
         found.append(
             FoundCause(
-                kind_of(result.verdict),
+                verdict_name(result.verdict),
                 rule,
                 difference,
                 find.signature,
@@ -224,6 +224,6 @@ def searched_through(
     )
 
 
-def kind_of(verdict: Verdict) -> str:
+def verdict_name(verdict: Verdict) -> str:
     """The verdict in a word."""
     return str(verdict.__struct_config__.tag)

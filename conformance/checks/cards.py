@@ -419,7 +419,7 @@ def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Findin
 # ------------------------------------------------------------------------------------- one way to say a thing
 
 
-def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
+def longer_form(ability: Static, at: At) -> Iterator[Finding]:
     """A static ability about the object itself that has a shorter form."""
     if ability.cond or ability.lingers or not all(part.affects == This() for part in ability.parts):
         return
@@ -471,7 +471,7 @@ def keyword_spelled_out(ability: Activated | Triggered, at: At) -> Iterator[Find
             pass
 
 
-def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
+def comparison_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
     """A count compared with 0 or 1, for which there is `exists`."""
     if not isinstance(condition.left, Count) or condition.left.distinct != "objects":
         return
@@ -484,7 +484,7 @@ def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
             pass
 
 
-def not_not(condition: Not, at: At) -> Iterator[Finding]:
+def double_negation(condition: Not, at: At) -> Iterator[Finding]:
     """A double negation."""
     if isinstance(condition.part, Not):
         yield Finding(at, "not not", "write the condition itself")
@@ -493,7 +493,7 @@ def not_not(condition: Not, at: At) -> Iterator[Finding]:
 COSTS_OF_WHAT_IS_THERE = (TapThis, UntapThis, LoyaltyCost, RemoveCountersCost, UnattachCost)
 
 
-def before_it_is_there(ability: AsEnters, at: At) -> Iterator[Finding]:
+def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
     """Effects on other objects as an object enters: the object is not there yet (CR 614.13a)."""
     if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
@@ -535,7 +535,7 @@ def incomplete_choice(choice: ChooseInstruction, at: At) -> Iterator[Finding]:
         yield Finding((*at, "least"), f"at least {choice.least} and at most {choice.most}", "write most, too")
 
 
-def moved_out_of_sight(instruction: Put, at: At) -> Iterator[Finding]:
+def lost_references(instruction: Put, at: At) -> Iterator[Finding]:
     """CR 400.7j: the rest of an effect does not find what the effect has put into a hidden zone."""
     if instruction.name is not None and instruction.to in ("hand", "library"):
         yield Finding(
@@ -543,7 +543,7 @@ def moved_out_of_sight(instruction: Put, at: At) -> Iterator[Finding]:
         )
 
 
-def twice_for_this_turn(instruction: Later, at: At) -> Iterator[Finding]:
+def redundant_each(instruction: Later, at: At) -> Iterator[Finding]:
     """`each` where it is implied, because the duration is this turn."""
     if instruction.each and instruction.this_turn:
         yield Finding((*at, "this_turn"), "each is every time this turn", "leave this_turn out")
@@ -555,7 +555,7 @@ ONE_BY_ONE = (It, All, Everyone, Opponents, Others)
 """Selectors of several objects for which "it" means each of them."""
 
 
-def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
+def lost_it(ability: Triggered, at: At) -> Iterator[Finding]:
     """An operation on another object that keeps referring to the object that the trigger saw."""
     if isinstance(ability.when, Beginning | State):
         return
@@ -573,10 +573,10 @@ def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
                 )
 
 
-def wrong_triggered(ability: Triggered, at: At) -> Iterator[Finding]:
+def wrong_triggered_ability(ability: Triggered, at: At) -> Iterator[Finding]:
     """All problems of a triggered ability."""
     yield from keyword_spelled_out(ability, at)
-    yield from it_asked_too_late(ability, at)
+    yield from lost_it(ability, at)
 
 
 CHANGES: dict[str, tuple[type, ...]] = {
@@ -589,7 +589,7 @@ CHANGES: dict[str, tuple[type, ...]] = {
 """How an event can be modified, besides becoming something else or nothing (CR 614.6: a modified event)."""
 
 
-def replaced_with_something_else(would: Would, at: At) -> Iterator[Finding]:
+def impossible_replacement(would: Would, at: At) -> Iterator[Finding]:
     """What happens instead of an event must be possible in its place."""
     if not isinstance(would.instead, (DoInstead, Nothing, *CHANGES[would.event])):
         tag = would.instead.__struct_config__.tag
@@ -606,7 +606,7 @@ def replaced_with_something_else(would: Would, at: At) -> Iterator[Finding]:
         yield Finding((*at, "counter"), f"{would.event!r} is not about counters", "take it out")
 
 
-def played_as_something_else(permission: MayPlay, at: At) -> Iterator[Finding]:
+def wrong_permission(permission: MayPlay, at: At) -> Iterator[Finding]:
     """CR 400.7h, 400.7i: a permission gives a spell or land only characteristics and abilities."""
     for number, operation in enumerate(permission.does):
         if type(operation) not in COPIABLE and not isinstance(operation, CannotHave | Modify | Switch):
@@ -616,7 +616,7 @@ def played_as_something_else(permission: MayPlay, at: At) -> Iterator[Finding]:
             yield Finding((*at, "does", number), what, cure)
 
 
-def not_kept(part: Happened | HowOften | Nth, at: At) -> Iterator[Finding]:
+def unrecorded_event(part: Happened | HowOften | Nth, at: At) -> Iterator[Finding]:
     """A question about past events of a kind that is not recorded, or about fewer than one event."""
     if not can_be_past(part.event):
         yield Finding(
@@ -629,7 +629,7 @@ def not_kept(part: Happened | HowOften | Nth, at: At) -> Iterator[Finding]:
 PAST_EVENTS = list_of_options(str(kind.__struct_config__.tag) for kind in RECORDED_AS)
 
 
-def several_at_once(part: OneOrMore, at: At) -> Iterator[Finding]:
+def single_events_only(part: OneOrMore, at: At) -> Iterator[Finding]:
     """An event that never happens to several objects at the same time."""
     who = getattr(part.event, part.event.__struct_fields__[0])
     if not isinstance(part.event, Discards | Sacrifices) and not isinstance(who, All):
@@ -638,7 +638,7 @@ def several_at_once(part: OneOrMore, at: At) -> Iterator[Finding]:
         yield Finding((*at, "event"), "this is an event for each of them", "take one_or_more out")
 
 
-def untaps_later(part: Effect, at: At) -> Iterator[Finding]:
+def wrong_untap_duration(part: Effect, at: At) -> Iterator[Finding]:
     """The duration "next untap step", where it does not keep particular permanents tapped."""
     if part.until != "next untap step":
         return
@@ -648,7 +648,7 @@ def untaps_later(part: Effect, at: At) -> Iterator[Finding]:
         yield Finding((*at, "affects"), "all of a kind, for one untap step", "write target, it or this")
 
 
-def attacks_nobody(part: Attacks, at: At) -> Iterator[Finding]:
+def attack_without_player(part: Attacks, at: At) -> Iterator[Finding]:
     """An attack on planeswalkers that does not name their controller."""
     if part.or_theirs and part.whom is None:
         yield Finding((*at, "or_theirs"), "nobody is attacked here", "add whom: you")
@@ -656,25 +656,25 @@ def attacks_nobody(part: Attacks, at: At) -> Iterator[Finding]:
 
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Activated: keyword_spelled_out,
-    AsEnters: before_it_is_there,
-    Attacks: attacks_nobody,
+    AsEnters: effects_before_entering,
+    Attacks: attack_without_player,
     Card: wrong_face,
     ChooseInstruction: incomplete_choice,
-    Compare: compared_with_nothing,
+    Compare: comparison_with_nothing,
     Keyword: keyword_without_its_word,
-    Effect: untaps_later,
-    Happened: not_kept,
-    HowOften: not_kept,
-    Later: twice_for_this_turn,
-    MayPlay: played_as_something_else,
-    Not: not_not,
-    Nth: not_kept,
-    OneOrMore: several_at_once,
-    Put: moved_out_of_sight,
+    Effect: wrong_untap_duration,
+    Happened: unrecorded_event,
+    HowOften: unrecorded_event,
+    Later: redundant_each,
+    MayPlay: wrong_permission,
+    Not: double_negation,
+    Nth: unrecorded_event,
+    OneOrMore: single_events_only,
+    Put: lost_references,
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
-    Static: said_otherwise,
-    Triggered: wrong_triggered,
-    Would: replaced_with_something_else,
+    Static: longer_form,
+    Triggered: wrong_triggered_ability,
+    Would: impossible_replacement,
 }
 """The checks for each kind of part. (Most parts have none, and `match` would be slow.)"""

@@ -15,10 +15,10 @@ from conformance.checks.names import (
     ids_given,
     is_named,
     sides,
-    unknown_among,
     unknown_name,
     unknown_rule,
     unknown_thing,
+    unknown_words,
     wrong_dates,
 )
 from conformance.files.fixture_file import mentions_of
@@ -99,7 +99,7 @@ def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]
                     otherwise=f"choose one of: {list_of_options(keys[kind])}",
                 )
                 yield Finding(at, f"{a_kind} has no {one.key}", cure)
-        for _, rule in unknown_among(rules_cited(one.because), known.rules):
+        for _, rule in unknown_words(rules_cited(one.because), known.rules):
             yield from unknown_rule(rule, known.rules, at)
         if one.key in CLOSED:
             yield from wrong_value(one, things, at)

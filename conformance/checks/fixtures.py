@@ -23,10 +23,10 @@ from conformance.checks.names import (
     ids_given,
     named_things,
     sides,
-    unknown_among,
     unknown_name,
     unknown_rule,
     unknown_word,
+    unknown_words,
     wrong_dates,
 )
 from conformance.checks.scripts import wrong_answer, wrong_script
@@ -80,9 +80,9 @@ def wrong_heading(fixture: Fixture, known: KnownNames) -> Iterator[Finding]:
         yield Finding(("title",), "no title", "say in one sentence what the fixture shows")
     if not fixture.rules:
         yield Finding(("rules",), "no rule is named", 'name the rules it is about: ["613.8b"]')
-    for position, rule in unknown_among(fixture.rules, known.rules):
+    for position, rule in unknown_words(fixture.rules, known.rules):
         yield from unknown_rule(rule, known.rules, ("rules", position))
-    for position, source in unknown_among(fixture.source, known.sources):
+    for position, source in unknown_words(fixture.source, known.sources):
         yield from unknown_word(
             source, known.sources, ("source", position), "source id", "inventory.yaml lists them"
         )
@@ -242,10 +242,10 @@ def unknown_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
 def wrong_places(play: Play) -> Iterator[Finding]:
     """Every object must be in exactly one place, and everything in a place must be an object."""
     objects = [one.id for one in play.objects]
-    if sorted(objects) == sorted(standing(play)):
+    if sorted(objects) == sorted(placed_ids(play)):
         return
     where: dict[str, str] = {}
-    for name, place, at in objects_placed(play):
+    for name, place, at in object_places(play):
         if name not in objects:
             yield Finding(
                 at,
@@ -270,7 +270,7 @@ def wrong_places(play: Play) -> Iterator[Finding]:
             )
 
 
-def standing(play: Play) -> Iterator[str]:
+def placed_ids(play: Play) -> Iterator[str]:
     """Every object that has a place at the start."""
     for player in play.players:
         yield from (*player.hand, *player.library, *player.graveyard, *player.exile)
@@ -279,7 +279,7 @@ def standing(play: Play) -> Iterator[str]:
             yield entry.id
 
 
-def objects_placed(play: Play) -> Iterator[tuple[str, str, At]]:
+def object_places(play: Play) -> Iterator[tuple[str, str, At]]:
     """Every object with a place at the start: its id, the place in words, and its position in the file."""
     for number, player in enumerate(play.players):
         for zone in ("hand", "library", "graveyard", "exile"):

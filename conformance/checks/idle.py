@@ -14,12 +14,12 @@ from reference_engine.language import cards
 Needs = Callable[[Any], bool]
 
 
-def onto_battlefield(part: Any) -> bool:
+def puts_onto_battlefield(part: Any) -> bool:
     """Whether something is put onto the battlefield."""
     return bool(part.to == "battlefield")
 
 
-def into_library(part: Any) -> bool:
+def puts_into_library(part: Any) -> bool:
     """Whether something is put into a library."""
     return bool(part.to == "library")
 
@@ -31,10 +31,10 @@ def has_modes(part: Any) -> bool:
 
 IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Put: (
-        (("under", "tapped", "attacking", "counters", "does"), onto_battlefield, "to: battlefield"),
-        (("bottom", "shuffled"), into_library, "to: library"),
+        (("under", "tapped", "attacking", "counters", "does"), puts_onto_battlefield, "to: battlefield"),
+        (("bottom", "shuffled"), puts_into_library, "to: library"),
     ),
-    cards.Search: ((("tapped",), onto_battlefield, "to: battlefield"),),
+    cards.Search: ((("tapped",), puts_onto_battlefield, "to: battlefield"),),
     cards.Create: ((("but",), lambda part: part.copy_of is not None, "copy_of"),),
     cards.PropertyOf: ((("counter",), lambda part: part.what == "counters", "property: counters"),),
     cards.ChooseInstruction: (

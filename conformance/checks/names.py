@@ -29,7 +29,7 @@ class KnownNames(Struct, frozen=True):
 # ---------------------------------------------------------------------------------------------------- words
 
 
-def unknown_among(words: Iterable[str], known: Collection[str] | None) -> list[tuple[int, str]]:
+def unknown_words(words: Iterable[str], known: Collection[str] | None) -> list[tuple[int, str]]:
     """The words that are not known, with their positions."""
     return [] if known is None else [(at, word) for at, word in enumerate(words) if word not in known]
 

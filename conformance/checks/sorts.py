@@ -135,18 +135,18 @@ def wrong_sorts(parts: PlacedParts) -> Iterator[Finding]:
     for at, part in parts:
         for field, sort in WANTED_AT.get(type(part), ()):
             if isinstance(getattr(part, field), OTHERS[sort]):
-                yield not_of(sort, (*at, field))
+                yield wrong_sort(sort, (*at, field))
         if type(part) is cards.PropertyOf and part.what != "counters":
             sort = "players" if part.what in NUMBERS_OF_PLAYERS else "objects"
             if isinstance(part.of, OTHERS[sort]):
-                yield not_of(sort, (*at, "of"))
+                yield wrong_sort(sort, (*at, "of"))
         if type(part) is cards.ChooseInstruction and part.what is not None:
             sort = "players" if part.kind == "player" else "objects"
             if isinstance(part.what, OTHERS[sort]):
-                yield not_of(sort, (*at, "what"))
+                yield wrong_sort(sort, (*at, "what"))
 
 
-def not_of(sort: Sort, at: tuple[str | int, ...]) -> Finding:
+def wrong_sort(sort: Sort, at: tuple[str | int, ...]) -> Finding:
     """The finding for a selector of the wrong sort."""
     if sort == "players":
         return Finding(at, "objects where players are expected", "write {controller_of: …}, or you")

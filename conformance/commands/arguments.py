@@ -25,7 +25,7 @@ class Usage(click.ClickException):
 
 
 @contextmanager
-def usage_explained() -> Iterator[None]:
+def usage_errors_explained() -> Iterator[None]:
     """End the command with the reason if an argument is invalid, or a file cannot be read or written."""
     try:
         yield
@@ -47,12 +47,12 @@ def faults_of_users() -> tuple[type[Exception], ...]:
     from conformance.model.engine import CannotPlay
     from conformance.model.problems import ScenarioError
     from conformance.play.journal import JournalError
-    from conformance.play.selection import NothingSuch
+    from conformance.play.selection import NoMatch
     from conformance.run.session import Refusal
     from conformance_adapters import UnknownEngine
 
     return (
-        *(NothingSuch, NoSuchCard, NoSuchPage),
+        *(NoMatch, NoSuchCard, NoSuchPage),
         *(UnknownEngine, NoEngine, ScenarioError, CannotPlay, JournalError, Refusal),
     )
 
@@ -67,14 +67,14 @@ SEED = click.option(
 )
 
 
-def names_known(cards: tuple[Path, ...], first: bool, config: Config | None = None) -> KnownNames | None:
+def known_names_for(cards: tuple[Path, ...], first: bool, config: Config | None = None) -> KnownNames | None:
     """What scenarios can use, with the cards of these files, or of those that conformance.toml names.
 
     None if there are none. Prints which of them differ from ours of the same name.
     """
     from conformance.gate.config import found_config
 
-    with usage_explained():
+    with usage_errors_explained():
         config = config or found_config(Path.cwd())
         if not cards and not config.cards:
             return None

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from conformance.commands.arguments import Usage, usage_explained
-from conformance.commands.engines import closing, connect_engine, description_of, name_aloud
+from conformance.commands.arguments import Usage, usage_errors_explained
+from conformance.commands.engines import announce_command, closing, connect_engine, description_of
 
 
 @click.command(
@@ -40,7 +40,7 @@ def doctor(engine: str | None, step: str | None) -> None:
     Climbs a ladder of ten rungs, from looking at a creature to copies and teams. Stops at the first problem,
     and says which side is at fault and what to do. The last line names the rung reached.
     """
-    from conformance.gate.config import engine_meant, found_config
+    from conformance.gate.config import chosen_engine, found_config
     from conformance.report.console import terminal, write_lines
     from conformance.results.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
     from conformance.run.doctor import StepFinding, examination, health, lines_of_found, lines_of_health
@@ -49,10 +49,10 @@ def doctor(engine: str | None, step: str | None) -> None:
     if step:
         lines_of_step(step)
         return
-    with usage_explained(), ExitStack() as ended:
+    with usage_errors_explained(), ExitStack() as ended:
         config = found_config(Path.cwd())
-        name = engine_meant(engine, config, because="doctor")
-        name_aloud(config, name)
+        name = chosen_engine(engine, config, because="doctor")
+        announce_command(config, name)
         fresh = partial(connect_engine, name, None, config)
         patient = ended.enter_context(closing(fresh()))
         found: list[StepFinding] = []
@@ -106,13 +106,13 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     """
     from datetime import date
 
-    from conformance.gate.config import engine_meant, found_config
+    from conformance.gate.config import chosen_engine, found_config
     from conformance.model.engine import suite_version
     from conformance.play.selection import every_fixture
     from conformance.report.whole_file import check_writable
     from conformance_adapters.recorded import record, recording_in, stale
 
-    with usage_explained(), ExitStack() as ended:
+    with usage_errors_explained(), ExitStack() as ended:
         fixtures = every_fixture()
         if only_stale:
             ids = sorted(stale(recording_in(file), fixtures))
@@ -120,8 +120,8 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
                 click.echo(id)
             raise SystemExit(1 if ids else 0)
         config = found_config(Path.cwd())
-        name = engine_meant(engine, config, because="record")
-        name_aloud(config, name)
+        name = chosen_engine(engine, config, because="record")
+        announce_command(config, name)
         check_writable(file)
         asked = ended.enter_context(closing(connect_engine(name, None, config)))
         description_of(asked, name)

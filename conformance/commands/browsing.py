@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from conformance.commands.arguments import names_known, usage_explained
+from conformance.commands.arguments import known_names_for, usage_errors_explained
 from conformance.run.options import EDITION, cards_options, chosen_options
 
 
@@ -29,7 +29,7 @@ def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str)
     from conformance.report.listings import lines_of_list
     from conformance.search.law_checks import bare
 
-    with usage_explained():
+    with usage_errors_explained():
         chosen = [one.fixture for one in selected_fixtures(what, rules, word, source)]
         laws = () if what else selected_properties((), rules, word, source)
     write_lines(lines_of_list(sorted(chosen, key=lambda fixture: fixture.id)), terminal())
@@ -53,7 +53,7 @@ def show(what: tuple[str, ...], cards: tuple[Path, ...], cards_first: bool) -> N
     and an example.
     """
     from conformance.model.problems import near
-    from conformance.play.selection import NothingSuch, boards_meant_by, every_property, nothing_such
+    from conformance.play.selection import NoMatch, every_property, no_match, selected_boards
     from conformance.report.console import terminal, write_lines
     from conformance.report.listings import lines_of_property
     from conformance.wording import scenario_text
@@ -61,24 +61,24 @@ def show(what: tuple[str, ...], cards: tuple[Path, ...], cards_first: bool) -> N
     properties = {law.name: law for law in every_property()}
     laws = [properties[word] for word in what if word in properties]
     fixtures = [word for word in what if word not in properties]
-    with usage_explained():
+    with usage_errors_explained():
         try:
-            chosen = boards_meant_by(fixtures, names_known(cards, cards_first))
-        except NothingSuch:
+            chosen = selected_boards(fixtures, known_names_for(cards, cards_first))
+        except NoMatch:
             for word in fixtures:
                 if near(word, properties):
-                    raise nothing_such("property", word, properties) from None
+                    raise no_match("property", word, properties) from None
             raise
     for one in chosen:
         write_lines(scenario_text(one).splitlines(), terminal())
     if laws:
-        from conformance.measure.reach import worth_reading
+        from conformance.measure.reach import readable_example
         from conformance.mutants import MUTANTS
         from conformance_adapters.in_process import Reference
 
         for law in laws:
             breakers = [mutant.name for mutant in MUTANTS if mutant.breaks in law.rules]
-            write_lines(lines_of_property(law, worth_reading(law, Reference().play), breakers), terminal())
+            write_lines(lines_of_property(law, readable_example(law, Reference().play), breakers), terminal())
 
 
 @click.command(
@@ -126,17 +126,15 @@ def explain(
     step cites its rule.
     """
     from conformance.commands import explaining
-    from conformance.play.selection import NothingSuch
+    from conformance.play.selection import NoMatch
     from conformance.report.console import terminal, write_lines
 
-    with usage_explained():
-        told = explaining.explain_scenario(what, names_known(cards, cards_first), of, look, edition)
+    with usage_errors_explained():
+        told = explaining.explain_scenario(what, known_names_for(cards, cards_first), of, look, edition)
         drawings = explaining.write_drawings(told, html, svg)
         write_lines(drawings or told.text.splitlines(), terminal())
         if told.stopped:
-            raise NothingSuch(
-                f"the play stops at {told.stopped}" + (f"\n    {told.cure}" if told.cure else "")
-            )
+            raise NoMatch(f"the play stops at {told.stopped}" + (f"\n    {told.cure}" if told.cure else ""))
 
 
 @click.command(
@@ -156,8 +154,8 @@ def play(file: Path, of: str | None, edition: str | None, cards: tuple[Path, ...
     """
     from conformance.commands.explaining import LivePage, play_live
 
-    with usage_explained():
-        play_live(LivePage(file, names_known(cards, cards_first), of, edition))
+    with usage_errors_explained():
+        play_live(LivePage(file, known_names_for(cards, cards_first), of, edition))
 
 
 @click.command(
@@ -186,7 +184,7 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
     from conformance.report.console import terminal, write_lines
     from conformance.report.listings import lines_of_coverage
 
-    with usage_explained():
+    with usage_errors_explained():
         for chapter in chapters:
             check_rule(chapter)
         fixtures = [one.fixture for one in selected_fixtures()]
@@ -206,7 +204,7 @@ def docs(page: str | None) -> None:
     from conformance.data.pages import page_called, titles
     from conformance.report.console import terminal, write_lines
 
-    with usage_explained():
+    with usage_errors_explained():
         if page:
             lines = page_called(page).splitlines()
         else:

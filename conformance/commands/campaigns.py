@@ -38,7 +38,7 @@ def campaign() -> None:
 
 
 @contextmanager
-def errors_explained() -> Iterator[None]:
+def campaign_errors_explained() -> Iterator[None]:
     """Show the errors of campaigns as the other commands show theirs."""
     from conformance.campaign.store import CampaignError
 
@@ -133,7 +133,7 @@ def start(
     """
     from conformance.campaign.plan import CampaignPlan
     from conformance.campaign.store import create
-    from conformance.commands.arguments import usage_explained
+    from conformance.commands.arguments import usage_errors_explained
     from conformance.model.engine import suite_version
     from conformance.play.selection import selected_properties
 
@@ -141,17 +141,18 @@ def start(
         raise click.UsageError("set a budget: either --cases N or --for TIME")
     if part != (1, 1) and not even:
         raise click.UsageError("--part needs --even: parts can't know what the others find")
-    with usage_explained():
+    with usage_errors_explained():
         chosen = tuple(law.name for law in selected_properties(laws, (), "", ""))
         asked = tuple(
-            engine_asked(name, edition, dict(resources_by_engine(resources))) for name in engines.split(",")
+            engine_with_setup(name, edition, dict(resources_by_engine(resources)))
+            for name in engines.split(",")
         )
     if len({one.name for one in asked}) < len(asked):
         raise click.UsageError("--engine names an engine twice")
     plan = CampaignPlan(suite_version(), asked, chosen, seed, cases, seconds, block, even, part)
-    with errors_explained():
+    with campaign_errors_explained():
         create(folder, plan)
-    go_on(folder, workers, scheduler)
+    continue_campaign(folder, workers, scheduler)
 
 
 def resources_by_engine(resources: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -163,7 +164,7 @@ def resources_by_engine(resources: tuple[str, ...]) -> Iterator[tuple[str, str]]
         yield name, resource
 
 
-def engine_asked(name: str, edition: str | None, resources: dict[str, str]) -> CampaignEngine:
+def engine_with_setup(name: str, edition: str | None, resources: dict[str, str]) -> CampaignEngine:
     """An engine, with everything that a worker needs to start it. Rejects unknown names."""
     from msgspec.structs import replace
 
@@ -200,10 +201,10 @@ def engine_asked(name: str, edition: str | None, resources: dict[str, str]) -> C
 @cluster_options
 def resume(folder: Path, workers: int | None, scheduler: str | None) -> None:
     """Resume the campaign in DIR where it was interrupted."""
-    go_on(folder, workers, scheduler)
+    continue_campaign(folder, workers, scheduler)
 
 
-def go_on(folder: Path, workers: int | None, scheduler: str | None) -> None:
+def continue_campaign(folder: Path, workers: int | None, scheduler: str | None) -> None:
     """Play the campaign, and print how it ended."""
     import os
 
@@ -217,7 +218,7 @@ def go_on(folder: Path, workers: int | None, scheduler: str | None) -> None:
     if workers and scheduler:
         raise click.UsageError("--workers is for this machine, --scheduler for a cluster: give one of them")
     ending = "interrupted"
-    with errors_explained(), signals_collected() as signals:
+    with campaign_errors_explained(), recorded_signals() as signals:
         with open_to_write(folder) as store:
             (folder / STOP).unlink(missing_ok=True)
             where = cluster.at(scheduler) if scheduler else cluster.local(workers or os.cpu_count() or 1)
@@ -238,7 +239,7 @@ def go_on(folder: Path, workers: int | None, scheduler: str | None) -> None:
 
 
 @contextmanager
-def signals_collected() -> Iterator[list[int]]:
+def recorded_signals() -> Iterator[list[int]]:
     """Within this context, the first Ctrl-C or termination signal is only recorded, so workers can finish.
 
     A second one interrupts immediately.
@@ -265,7 +266,7 @@ def status(folder: Path) -> None:
     from conformance.campaign.report import status_lines
     from conformance.campaign.store import is_running, open_to_read
 
-    with errors_explained(), open_to_read(folder) as store:
+    with campaign_errors_explained(), open_to_read(folder) as store:
         for line in status_lines(store, is_running(folder)):
             click.echo(line)
 
@@ -276,7 +277,7 @@ def stop(folder: Path) -> None:
     """Stop the campaign in DIR; it can be resumed."""
     from conformance.campaign.store import STOP, is_running, open_to_read
 
-    with errors_explained():
+    with campaign_errors_explained():
         with open_to_read(folder):
             pass
         if not is_running(folder):
@@ -295,7 +296,7 @@ def report(folder: Path, out: Path | None) -> None:
     from conformance.campaign.report_files import write
     from conformance.campaign.store import open_to_read
 
-    with errors_explained(), open_to_read(folder) as store:
+    with campaign_errors_explained(), open_to_read(folder) as store:
         told, page, *scenarios = write(store, out or folder / "report")
     click.echo(f"written: {told}, {page}, and {len(scenarios)} scenarios")
 
@@ -308,7 +309,7 @@ def merge(folder: Path, parts: tuple[Path, ...]) -> None:
     from conformance.campaign.report import status_lines
     from conformance.campaign.store import join, open_to_read
 
-    with errors_explained():
+    with campaign_errors_explained():
         join(folder, parts)
         with open_to_read(folder) as store:
             for line in status_lines(store, False):

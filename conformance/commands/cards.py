@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from conformance.commands.arguments import usage_explained
+from conformance.commands.arguments import usage_errors_explained
 
 
 class ListByDefault(click.Group):
@@ -50,7 +50,7 @@ def list_cards(words: tuple[str, ...], names: bool, used: bool) -> None:
     from conformance.play.selection import every_fixture
     from conformance.report.console import terminal, write_lines
 
-    with usage_explained():
+    with usage_errors_explained():
         cards = real_cards()
         if used:
             in_play = [card for fixture in every_fixture() for card in fixture.play.cards]
@@ -70,7 +70,7 @@ def show_card(words: tuple[str, ...]) -> None:
     from conformance.data.library import real_cards
     from conformance.report.console import terminal, write_lines
 
-    with usage_explained():
+    with usage_errors_explained():
         card = card_called(" ".join(words), real_cards())
     write_lines(page_of_card(card), terminal())
 
@@ -108,7 +108,7 @@ def read(file: Path, out: Path | None, top: int) -> None:
     from conformance.report.progress import of_file
     from conformance.report.whole_file import output_replacing
 
-    with usage_explained(), ExitStack() as opened:
+    with usage_errors_explained(), ExitStack() as opened:
         source = opened.enter_context(file.open("rb"))
         target = None if out is None else opened.enter_context(output_replacing(out))
         printed = of_file(source, printed_cards(source, str(file)), terminal())

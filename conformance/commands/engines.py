@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from conformance.model.engine import Engine, EngineInfo
 
 
-def name_aloud(config: Config, engine: str) -> None:
+def announce_command(config: Config, engine: str) -> None:
     """Print the command that the configuration runs, before running it, if it may surprise the user."""
-    from conformance.gate.config import what_to_name_aloud
+    from conformance.gate.config import command_to_announce
 
-    said = what_to_name_aloud(config, engine, Path.cwd())
+    said = command_to_announce(config, engine, Path.cwd())
     if said:
         click.echo(said, err=True)
 
@@ -29,14 +29,14 @@ def connect_engine(name: str, edition: str | None, config: Config, *, apart: boo
     `apart` always gives it its own process.
     """
     from conformance.model.problems import near
-    from conformance.play.selection import nothing_such
+    from conformance.play.selection import no_match
     from conformance_adapters import connect, in_a_process, of_program
 
     program = config.engines.get(name)
     if program:
         return of_program(program.argv, program.folder, program.environment, program.start, program.request)
     if near(name, config.engines) and name != "reference" and not set(name) & set(": /\\"):
-        raise nothing_such("engine", name, [*config.engines, "reference"])
+        raise no_match("engine", name, [*config.engines, "reference"])
     return in_a_process(name, edition) if apart else connect(name, edition)
 
 

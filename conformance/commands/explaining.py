@@ -14,14 +14,14 @@ from conformance.checks.names import KnownNames
 from conformance.data.reading import problems_in
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError, problem_lines
-from conformance.play.selection import NothingSuch, nothing_such, play_meant_by, title_of, up_to
+from conformance.play.selection import NoMatch, cut_at_look, no_match, selected_play, title_of
 from conformance.tell import explain
 from conformance.tell.explanation import Explanation
 from conformance.wording.scripts import action_text
 from conformance_adapters.in_process import Playthrough, Reference, findings_when_played, play_through
 
 
-class Explaining(Struct, frozen=True):
+class ExplainedScenario(Struct, frozen=True):
     """A played scenario, and its explanation."""
 
     again: str
@@ -49,16 +49,16 @@ def explain_scenario(
     of: str | None = None,
     look: str = "end",
     edition: str | None = None,
-) -> Explaining:
+) -> ExplainedScenario:
     """The explanation of a scenario up to a look; `of` names an object that must exist."""
-    play = up_to(play_meant_by(what, known), look)
+    play = cut_at_look(selected_play(what, known), look)
     try:
         left = play_through(play, Reference(edition).rules)
     except ScenarioError as error:
         raise ScenarioError(explain.entries_named(error.problems, play, what)) from None
     things, why = left.last.board.things, ""
     if of not in (None, *things):
-        raise nothing_such("object", str(of), things)
+        raise no_match("object", str(of), things)
     if stopped := left.observations.stopped:
         tried = action_text(play.script[stopped.at]).rstrip(".")
         why = f"action {stopped.at + 1} ({tried}): {stopped.says or stopped.question}"
@@ -66,11 +66,11 @@ def explain_scenario(
     options = {"--of": of, "--at": None if look == "end" else look, "--edition": edition}
     given = [word for option, value in options.items() if value is not None for word in (option, value)]
     again = shlex.join(["conformance", "explain", what, *given])
-    return Explaining(again, of, title_of(what), left, left.explained(why), why)
+    return ExplainedScenario(again, of, title_of(what), left, left.explained(why), why)
 
 
 def page_of(
-    one: Explaining, problems: tuple[str, ...] = (), *, stale: bool = False, live: str | None = None
+    one: ExplainedScenario, problems: tuple[str, ...] = (), *, stale: bool = False, live: str | None = None
 ) -> str:
     """An explanation as a page."""
     from conformance.pages.explained import ExplanationPage, explained_page
@@ -90,7 +90,7 @@ def page_of(
     return explained_page(shown, live)
 
 
-def svg_of(one: Explaining) -> str:
+def svg_of(one: ExplainedScenario) -> str:
     """An explanation as a picture: the board, or the way of its object through the layers."""
     from conformance.pages.pictures import svg_of_board, svg_of_object
     from conformance.tell.picture import Words, picture
@@ -102,7 +102,7 @@ def svg_of(one: Explaining) -> str:
     return svg_of_object(drawn.layers, words(one.of), words.look(one.explanation.looks[one.of]), one.again)
 
 
-def write_drawings(one: Explaining, html: Path | None, svg: Path | None) -> list[str]:
+def write_drawings(one: ExplainedScenario, html: Path | None, svg: Path | None) -> list[str]:
     """Write an explanation as a page, as a picture, or both; return the paths of the files."""
     from conformance.report.whole_file import output_replacing
 
@@ -119,7 +119,7 @@ class LivePage:
     def __init__(self, file: Path, known: KnownNames | None, of: str | None, edition: str | None) -> None:
         self.file = file
         self._known, self._of, self._edition = known, of, edition
-        self._last: Explaining | None = None
+        self._last: ExplainedScenario | None = None
 
     def draw(self, version: str) -> str:
         """The page of the file with what `check` finds; its last explanation if there is none now."""
@@ -129,7 +129,7 @@ class LivePage:
         try:
             self._last = explain_scenario(str(self.file), self._known, self._of, "end", self._edition)
             stale = False
-        except (CannotPlay, NothingSuch, OSError, ScenarioError) as error:
+        except (CannotPlay, NoMatch, OSError, ScenarioError) as error:
             problems, stale = problems or (str(error),), True
         if self._last is None:
             return problems_page(self.file.name, problems, version)
@@ -142,7 +142,7 @@ def play_live(page: LivePage) -> None:
         from conformance.pages.server import serve_until_interrupted
     except ModuleNotFoundError as error:
         cure = "pip install 'mtg-conformance[play]'"
-        raise NothingSuch(f"`conformance play` needs {error.name}\n    {cure}") from None
+        raise NoMatch(f"`conformance play` needs {error.name}\n    {cure}") from None
 
     def say(address: str) -> None:
         print(f"{address}\nSave {page.file} to draw it anew; Ctrl-C ends.", flush=True)

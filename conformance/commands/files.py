@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from conformance.commands.arguments import names_known, usage_explained
+from conformance.commands.arguments import known_names_for, usage_errors_explained
 from conformance.run.options import cards_options
 
 
@@ -30,7 +30,7 @@ def check(files: tuple[Path, ...], cards: tuple[Path, ...], cards_first: bool) -
     paths = [path for file in files for path in (files_to_check(file) if file.is_dir() else [file])]
     if not paths:
         raise click.UsageError("no scenarios and no cards in there\n    files of them end in .yaml or .json")
-    beside = names_known(cards, cards_first)
+    beside = known_names_for(cards, cards_first)
     taken = {problem.path: problem for problem in taken_ids(paths)}
     count = 0
     for path in paths:
@@ -63,7 +63,7 @@ def export(folder: Path) -> None:
     from conformance.results.events import events_schema
     from conformance_adapters.wire import wire_schema
 
-    with usage_explained():
+    with usage_errors_explained():
         schemas = {"wire.schema.json": wire_schema(), "events.schema.json": events_schema()}
         files = {**export_files(), **{name: schema_file(schema) for name, schema in schemas.items()}}
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,7 +101,7 @@ def promote(file: Path, folder: Path) -> None:
     from conformance.search.promote import promote_counterexample, promotion_lines
     from conformance_adapters.in_process import Reference, findings_when_played
 
-    with usage_explained():
+    with usage_errors_explained():
         fixture = load(file)
         one = promote_counterexample(
             fixture,
@@ -139,7 +139,7 @@ def site(folder: Path, jobs: int | None) -> None:
     from conformance.site.sources import NoCheckout, sources
 
     began = perf_counter()
-    with usage_explained():
+    with usage_errors_explained():
         try:
             built = build_site(folder, sources(), jobs or os.cpu_count() or 1)
         except (NoCheckout, SiteError) as error:

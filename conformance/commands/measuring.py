@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from conformance.commands.arguments import SEED, usage_explained
+from conformance.commands.arguments import SEED, usage_errors_explained
 
 if TYPE_CHECKING:
     from conformance.model.scenario import Play
@@ -98,14 +98,14 @@ def bench_peers(
     engines: tuple[str, ...], rounds: int | None, json_file: Path | None, page: Path | None
 ) -> None:
     """Measure engines side by side, and print, write and draw the result."""
-    from conformance.commands.engines import closing, connect_engine, description_of, name_aloud
+    from conformance.commands.engines import announce_command, closing, connect_engine, description_of
     from conformance.files.canonical import encode
     from conformance.gate.config import found_config
     from conformance.model.peers import lines_of_peers
     from conformance.report.whole_file import check_writable, output_replacing
     from conformance_adapters.peers import PEER_ROUNDS, all_work, peer_report
 
-    with usage_explained():
+    with usage_errors_explained():
         config = found_config(Path.cwd())
         for file in (json_file, page):
             if file is not None:
@@ -113,8 +113,8 @@ def bench_peers(
     with ExitStack() as ended:
         started = {}
         for name in dict.fromkeys((*engines, "reference")):
-            name_aloud(config, name)
-            with usage_explained():
+            announce_command(config, name)
+            with usage_errors_explained():
                 started[name] = ended.enter_context(closing(connect_engine(name, None, config, apart=True)))
         report = peer_report(started, all_work(), rounds or PEER_ROUNDS, description_of)
     for line in lines_of_peers(report):
@@ -176,15 +176,15 @@ def mutants(
     from conformance.files.canonical import encode
     from conformance.measure import kill_matrix
     from conformance.mutants import MUTANTS
-    from conformance.play.selection import nothing_such
+    from conformance.play.selection import no_match
     from conformance.report.whole_file import check_writable
     from conformance_adapters import connect
 
     known = {mutant.name: mutant for mutant in MUTANTS}
-    with usage_explained():
+    with usage_errors_explained():
         for name in names:
             if name not in known:
-                raise nothing_such("mutant", name, known)
+                raise no_match("mutant", name, known)
         if file:
             check_writable(file)
     effort = kill_matrix.MutantEffort(

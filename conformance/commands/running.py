@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from conformance.commands.arguments import Usage, names_known, usage_explained
-from conformance.commands.engines import closing, connect_engine, name_aloud
+from conformance.commands.arguments import Usage, known_names_for, usage_errors_explained
+from conformance.commands.engines import announce_command, closing, connect_engine
 from conformance.run.options import SITE, RunOptions, run_options
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def run(options: RunOptions) -> None:
 
     detail: Detail = "verbose" if options.verbose else "quiet" if options.quiet else "usual"
     with (
-        usage_explained(),
+        usage_errors_explained(),
         consumers_of(options.outputs, addresses(options.site)) as consumers,
         ExitStack() as ended,
     ):
@@ -85,9 +85,9 @@ def run(options: RunOptions) -> None:
             resume=options.resume,
             asking=SearchOptions(options.seed, options.examples, options.seconds),
             most_failures=1 if options.first_failure else options.maxfail,
-            beside=names_known(options.cards, options.cards_first, config),
+            beside=known_names_for(options.cards, options.cards_first, config),
         )
-        name_aloud(config, planned.name)
+        announce_command(config, planned.name)
         edition, jobs, memory = (
             planned.settings.edition,
             planned.settings.jobs or 1,
@@ -155,7 +155,7 @@ def compare(files: tuple[Path, ...], page: Path | None, site: str | None) -> Non
     from conformance.report.console import terminal, write_lines
     from conformance.report.side_by_side import comparison_lines
 
-    with usage_explained():
+    with usage_errors_explained():
         if len(files) < 2:
             raise Usage("only one run to compare\n    name two files or more")
         runs = [run_in(file) for file in files]

@@ -33,7 +33,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
     items = root.items if isinstance(root, SequenceNode) else ()
     if not items:
         walk.fault(root, "no list of cards", "write `- name: …` for each card")
-    cards = walk.to_the_end(lambda: cards_among(items, walk))
+    cards = walk.to_the_end(lambda: cards_of_nodes(items, walk))
     if isinstance(cards, Unreadable) or walk.faults:
         raise ScenarioError(
             Problem(
@@ -49,7 +49,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
     return cards
 
 
-def cards_among(items: tuple[Node, ...], walk: TypedWalk) -> tuple[Card, ...]:
+def cards_of_nodes(items: tuple[Node, ...], walk: TypedWalk) -> tuple[Card, ...]:
     """The cards that these nodes define; faults are recorded in the walk."""
     cards = tuple(read_card(item, walk) for item in items)
     names: set[str] = set()

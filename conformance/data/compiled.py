@@ -129,7 +129,7 @@ class CompiledLibrary:
 
 
 @contextmanager
-def without_garbage() -> Iterator[None]:
+def garbage_collection_off() -> Iterator[None]:
     """Turn off garbage collection while making many values at once: they have no cycles."""
     was_on = gc.isenabled()
     gc.disable()
@@ -140,7 +140,7 @@ def without_garbage() -> Iterator[None]:
             gc.enable()
 
 
-with without_garbage():
+with garbage_collection_off():
     CARD = msgspec.msgpack.Decoder(CardInPlay)
     FIXTURE = msgspec.msgpack.Decoder(Fixture)
 

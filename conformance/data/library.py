@@ -22,9 +22,9 @@ from conformance.data.compiled import (
     CompiledLibrary,
     cache_path,
     fixtures_folder,
+    garbage_collection_off,
     keep,
     library_in_wheel,
-    without_garbage,
 )
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Fixture
@@ -43,9 +43,9 @@ def pool() -> Mapping[str, Card]:
     ready = compiled_library()
     if ready is not None:
         return ready.pool
-    from conformance.data.reading import cards_that_load
+    from conformance.data.reading import valid_cards
 
-    cards, problems = cards_that_load()
+    cards, problems = valid_cards()
     if problems:
         raise ScenarioError(problems)
     return cards
@@ -57,7 +57,7 @@ def real_cards() -> Mapping[str, Card]:
 
 
 @cache
-@without_garbage()
+@garbage_collection_off()
 def all_fixtures() -> Mapping[str, Fixture]:
     """All fixtures by id, sorted. Raises `ScenarioError` if any of them is wrong."""
     ready = compiled_library()
@@ -83,14 +83,14 @@ def load_all(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...
     `ScenarioError` with all its problems.
     """
     ready = compiled_library()
-    if ready is not None and (ids := ready.ids_in.get(place_of_ours(path))):
+    if ready is not None and (ids := ready.ids_in.get(path_in_fixtures(path))):
         return tuple(map(ready.fixture, ids))
     from conformance.data.reading import read_file
 
     return read_file(path, beside)
 
 
-def place_of_ours(path: Path) -> str:
+def path_in_fixtures(path: Path) -> str:
     """The path of a file relative to the folder of fixtures; empty if it is elsewhere."""
     folder = str(fixtures_folder()) + os.sep
     whole = os.path.abspath(path)  # noqa: PTH100  # the same in a fifth of the time
@@ -99,10 +99,10 @@ def place_of_ours(path: Path) -> str:
 
 def load(path: Path) -> Fixture:
     """The only fixture in a file. Raises `ScenarioError` with all its problems."""
-    return only(load_all(path), path_for_display(path))
+    return single_fixture(load_all(path), path_for_display(path))
 
 
-def only(fixtures: Sequence[Fixture], path: str) -> Fixture:
+def single_fixture(fixtures: Sequence[Fixture], path: str) -> Fixture:
     """The fixture of a file that must not be a table."""
     if len(fixtures) > 1:
         cure = f"name one of them: {fixtures[0].id}"
@@ -111,7 +111,7 @@ def only(fixtures: Sequence[Fixture], path: str) -> Fixture:
 
 
 @cache
-@without_garbage()
+@garbage_collection_off()
 def compiled_library() -> CompiledLibrary | None:
     """The compiled data: from the wheel, or for this checkout, compiled now if necessary.
 
@@ -123,10 +123,10 @@ def compiled_library() -> CompiledLibrary | None:
     path = cache_path()
     with suppress(OSError, msgspec.MsgspecError):
         return CompiledLibrary(path.read_bytes())
-    from conformance.data.reading import compiled_anew
+    from conformance.data.reading import compiled_suite
 
     try:
-        content = compiled_anew()
+        content = compiled_suite()
     except ScenarioError:
         return None
     keep(path, content)
@@ -153,18 +153,18 @@ def yaml_files(folder: Path) -> Iterator[Path]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name.endswith(".yaml"):
             yield Path(entry.path)
-        elif entry.is_dir() and entry.name not in NO_FIXTURES and not leads_back(Path(entry.path)):
+        elif entry.is_dir() and entry.name not in NO_FIXTURES and not links_to_parent(Path(entry.path)):
             yield from yaml_files(folder / entry.name)
 
 
-def real(path: Path) -> Path:
+def resolved_path(path: Path) -> Path:
     """A path with symbolic links resolved as far as possible."""
     return Path(os.path.realpath(path))  # `resolve` raises an error for circular links
 
 
-def leads_back(folder: Path) -> bool:
+def links_to_parent(folder: Path) -> bool:
     """Whether a folder is a link to one of its parents, which a walk would follow forever."""
-    return folder.is_symlink() and real(folder) in folder.absolute().parents
+    return folder.is_symlink() and resolved_path(folder) in folder.absolute().parents
 
 
 def corpus_files() -> Iterator[Path]:
@@ -176,6 +176,6 @@ def files_to_check(folder: Path) -> Iterator[Path]:
     """The files of cards and fixtures below a folder, without the deliberately wrong ones."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts[:-1]
-        is_data = real(path).parent == fixtures_folder() or path.name.endswith(".schema.json")
+        is_data = resolved_path(path).parent == fixtures_folder() or path.name.endswith(".schema.json")
         if path.suffix in (".yaml", ".json", ".jsonl") and "refused" not in inside and not is_data:
             yield path

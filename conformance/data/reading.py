@@ -15,15 +15,15 @@ from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import KnownNames
 from conformance.data.card_file import cards_in, is_list, placed_cards, read_cards
 from conformance.data.catalogue import catalogue
-from conformance.data.compiled import fixtures_folder, stored_bytes, without_garbage
+from conformance.data.compiled import fixtures_folder, garbage_collection_off, stored_bytes
 from conformance.data.library import (
     all_fixtures,
     compiled_library,
     corpus_files,
     fixture_files,
-    only,
     path_for_display,
-    place_of_ours,
+    path_in_fixtures,
+    single_fixture,
 )
 from conformance.files import yaml_nodes
 from conformance.files.canonical import decode, encode, scenario_schema
@@ -39,8 +39,8 @@ from reference_engine.language.cards import Card
 
 
 @cache
-@without_garbage()
-def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
+@garbage_collection_off()
+def valid_cards() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
     """The cards in all valid files, and the problems of the others."""
     cards: dict[str, Card] = {}
     problems: list[Problem] = []
@@ -68,10 +68,10 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 def known_names() -> KnownNames:
     """What fixtures may refer to: cards, rule numbers, ids of the sources' contents."""
     ready = compiled_library()
-    return known_beside(cards_that_load()[0] if ready is None else ready.pool)
+    return known_names_with_cards(valid_cards()[0] if ready is None else ready.pool)
 
 
-def known_beside(cards: Mapping[str, Card]) -> KnownNames:
+def known_names_with_cards(cards: Mapping[str, Card]) -> KnownNames:
     """What fixtures may refer to: these cards, those of the catalogue, and the rest."""
     return KnownNames(
         ChainMap(cards, catalogue()),  # type: ignore[arg-type]  # nobody writes to it
@@ -96,7 +96,7 @@ def read_file(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ..
     if path.suffix == ".json":
         return (checked_json(content_of(path, name), name, beside),)
     loaded = checked_fixtures(
-        tree_of(content_of(path, name), name), name, beside, theirs=not place_of_ours(path)
+        tree_of(content_of(path, name), name), name, beside, theirs=not path_in_fixtures(path)
     )
     return tuple(one.fixture for one in loaded)
 
@@ -173,7 +173,7 @@ def without_problems(
     problems = [*problems, *islice(more, MOST_KEPT)]
     if any(problem.what.startswith("no card named") for problem in problems):
         # The missing card may be in a card file that is itself wrong.
-        problems = [*problems, *cards_that_load()[1]]
+        problems = [*problems, *valid_cards()[1]]
     if problems or not found:
         raise ScenarioError(problems)
     return found
@@ -181,7 +181,7 @@ def without_problems(
 
 def load_play(path: Path, beside: KnownNames | None = None) -> Play:
     """The setup and script in the file of a fixture, or in a file with nothing else."""
-    return only(load_boards(path, beside), path_for_display(path)).play
+    return single_fixture(load_boards(path, beside), path_for_display(path)).play
 
 
 def load_boards(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...]:
@@ -249,13 +249,13 @@ def fixtures_in(files: Iterable[Path], beside: KnownNames) -> Mapping[str, tuple
     return dict(sorted(fixtures.items()))
 
 
-@without_garbage()
-def compiled_anew() -> bytes:
+@garbage_collection_off()
+def compiled_suite() -> bytes:
     """The compiled data of the suite, made from its YAML. Raises `ScenarioError` if any of it is wrong."""
-    cards, problems = cards_that_load()
+    cards, problems = valid_cards()
     if problems:
         raise ScenarioError(problems)
-    beside = known_beside(cards)
+    beside = known_names_with_cards(cards)
     generated = {
         path.stem: (path_for_display(path), checked_json(content_of(path), path_for_display(path), beside))
         for path in corpus_files()
@@ -263,7 +263,7 @@ def compiled_anew() -> bytes:
     return stored_bytes(
         pool=(CardInPlay(card, rules_text(card), True) for card in cards.values()),
         fixtures={
-            id: (place_of_ours(Path(name)), fixture)
+            id: (path_in_fixtures(Path(name)), fixture)
             for id, (name, fixture) in (*fixtures_in(fixture_files(), beside).items(), *generated.items())
         },
         lists={
@@ -294,7 +294,7 @@ def problems_in(
         if isinstance(root, SequenceNode):
             read_cards(root, name)
         else:
-            theirs = not place_of_ours(path)
+            theirs = not path_in_fixtures(path)
             loaded = checked_fixtures(root, name, beside, theirs=theirs, judged=not theirs)
             if when_played is not None:
                 found = [problem for one in loaded for problem in one.problems(when_played(one.fixture))]

@@ -77,7 +77,7 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True):
     what: str
 
 
-class Formerly(Struct, frozen=True, forbid_unknown_fields=True):
+class FormerNumber(Struct, frozen=True, forbid_unknown_fields=True):
     """An earlier number of a rule, until a date."""
 
     until: str
@@ -89,7 +89,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     rule: str
     gist: str
-    formerly: tuple[Formerly, ...] = ()
+    formerly: tuple[FormerNumber, ...] = ()
     changed: tuple[Edition, ...] = ()
 
 
@@ -307,7 +307,7 @@ def coverage(
     )
 
 
-def not_shown(
+def uncovered_items(
     items: Iterable[SourceItem], fixtures: Iterable[Fixture], properties: Iterable[Citing] = ()
 ) -> tuple[SourceItem, ...]:
     """The items of the sources that could be covered, and that no fixture or property covers.

@@ -187,7 +187,7 @@ class FixtureFile(Struct, frozen=True):
 # ----------------------------------------------------------------------------------------- the walk
 
 
-def each(read_one: ReadFunction) -> ReadFunction:
+def reader_of_valid_members(read_one: ReadFunction) -> ReadFunction:
     """A reader of lists that leaves out invalid members, so that the rest can be checked."""
 
     def read(node: Node, walk: TypedWalk) -> Any:
@@ -490,7 +490,7 @@ def rows_of_item(look: str, item: MappingNode, walk: TypedWalk) -> Iterator[tupl
             facts += [(name, key.text, test, value_node, node) for name, node in about]
     said: dict[str, SourceSays] = {}
     if "source_says" in beside:
-        said = source_says(beside["source_says"], {key for _, key, _, _, _ in facts}, walk)
+        said = read_source_claims(beside["source_says"], {key for _, key, _, _, _ in facts}, walk)
     whole = because is not UNREADABLE and holds is not UNREADABLE
     for name, key_text, test, value_node, node in facts:
         if whole and name is not UNREADABLE and test is not UNREADABLE:
@@ -568,7 +568,7 @@ def read_tokens(node: Node, walk: TypedWalk) -> Any:
     return said if said is UNREADABLE else Number(said.name, said.count, said.controller)
 
 
-def source_says(node: Node, keys: set[str], walk: TypedWalk) -> dict[str, SourceSays]:
+def read_source_claims(node: Node, keys: set[str], walk: TypedWalk) -> dict[str, SourceSays]:
     """What a source claims instead, by key."""
     if type(node) is not MappingNode:
         walk.fault(
@@ -609,8 +609,8 @@ def fixture_grammar() -> Grammar:
     return short_forms.card_grammar().with_fields(
         {
             (StartFile, "step"): reader_when_asked(Step),
-            (TableRow, "before"): each(read_script_line),
-            (TableRow, "script"): each(read_script_line),
+            (TableRow, "before"): reader_of_valid_members(read_script_line),
+            (TableRow, "script"): reader_of_valid_members(read_script_line),
             (TableRow, "try_"): read_script_line,
             (TableRow, "is_"): reader_when_asked(TryOutcome),
             (FixtureFile, "rows"): read_rows,
@@ -624,9 +624,9 @@ def fixture_grammar() -> Grammar:
             (EntryFile, "tapped"): read_tapped,
             (FixtureFile, "players"): read_players,
             (FixtureFile, "objects"): read_objects,
-            (FixtureFile, "setup"): each(read_arrival),
-            (FixtureFile, "script"): each(read_script_line),
-            (FixtureFile, "cards"): each(read_card_line),
+            (FixtureFile, "setup"): reader_of_valid_members(read_arrival),
+            (FixtureFile, "script"): reader_of_valid_members(read_script_line),
+            (FixtureFile, "cards"): reader_of_valid_members(read_card_line),
             (FixtureFile, "expect"): read_expect,
             (TableRow, "expect"): read_expect,
         }

@@ -83,11 +83,11 @@ def keys_at(kind: Any, where: str) -> frozenset[str]:
     """The keys allowed at a place in a value of this type; msgspec writes places as `$.looks[...].table`."""
     here = alternatives(kind)
     for name, _ in STEP.findall(where):
-        here = [one for outer in here for inner in within(outer, name) for one in alternatives(inner)]
+        here = [one for outer in here for inner in type_of_part(outer, name) for one in alternatives(inner)]
     return frozenset(key for one in here if is_struct(one) for key in one.__struct_encode_fields__)
 
 
-def within(kind: Any, name: str) -> list[Any]:
+def type_of_part(kind: Any, name: str) -> list[Any]:
     """The type of a field of a struct, or of the members of a list or map."""
     if is_struct(kind):
         types = dict(zip(kind.__struct_encode_fields__, types_of(kind).values(), strict=True))

@@ -258,27 +258,27 @@ def plain_card(card: Card) -> Card:
 def shortest(value: object, kind: Any) -> Plain:
     """The shortest form that reads back as this value, where a value of this type is expected."""
     if isinstance(value, Struct):
-        for form in forms(value):
+        for form in forms_of(value):
             if kind is None or read_back(form, kind) == value:
                 return form
         raise ValueError(f"no form for {value!r}")
     if isinstance(value, frozenset):
         value = tuple(sorted(value, key=str))
     if isinstance(value, tuple):
-        return [inner(one) for one in value]
+        return [plain_value(one) for one in value]
     return value
 
 
-def inner(value: object) -> Plain:
+def plain_value(value: object) -> Plain:
     """A value inside another; for a struct, the first form that a reader of its family accepts."""
     if not isinstance(value, Struct):
         return shortest(value, None)
     return shortest(value, type(value))
 
 
-def forms(value: Struct) -> Iterator[Plain]:
+def forms_of(value: Struct) -> Iterator[Plain]:
     """Ways to write a struct, shortest first; the last one is always valid."""
-    for said in (fields_said(value), fields_said(value, lists=True)):
+    for said in (non_default_fields(value), non_default_fields(value, lists=True)):
         yield from special_forms(value, said)
         yield from plain_forms(value, said)
 
@@ -302,18 +302,18 @@ def plain_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
     yield {config.tag_field: tag, **said}
 
 
-def fields_said(value: Struct, *, lists: bool = False) -> dict[str, Plain]:
+def non_default_fields(value: Struct, *, lists: bool = False) -> dict[str, Plain]:
     """The fields of a struct that differ from their defaults; a list of one is unwrapped, unless `lists`."""
     said: dict[str, Plain] = {}
     for field in msgspec.structs.fields(type(value)):
         one = getattr(value, field.name)
         usual = field.default_factory() if field.default_factory is not NODEFAULT else field.default
         if usual is NODEFAULT or one != usual:
-            said[field.encode_name] = inner(one) if lists else alone(inner(one))
+            said[field.encode_name] = plain_value(one) if lists else unwrapped(plain_value(one))
     return said
 
 
-def alone(value: Plain) -> Plain:
+def unwrapped(value: Plain) -> Plain:
     """A list of one item as the item itself."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
@@ -323,7 +323,10 @@ def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
     match value:
         case Static(parts=(part,)):
             yield {
-                "static": {**fields_said(part), **{key: one for key, one in said.items() if key != "parts"}}
+                "static": {
+                    **non_default_fields(part),
+                    **{key: one for key, one in said.items() if key != "parts"},
+                }
             }
         case Effect():
             yield said
@@ -354,7 +357,7 @@ def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
         case Pay(steps=()):
             yield {"steps": [], **said}
         case TargetSpec(what=All() as what):
-            yield inner(what)
+            yield plain_value(what)
         case _:
             pass
 

@@ -109,12 +109,12 @@ def beyond_bounds(content: bytes) -> Offence | None:
         )
     if any(text.end() - text.start() > MOST_IN_A_TEXT + 2 for text in TEXT.finditer(content)):
         return Offence(f"a text of more than {MOST_IN_A_TEXT:,} bytes", "write a shorter one")
-    if deeper_than(MOST_DEEP, content):
+    if is_deeper_than(MOST_DEEP, content):
         return Offence(f"more than {MOST_DEEP} levels deep", "no scenario needs that")
     return None
 
 
-def deeper_than(most: int, content: bytes) -> bool:
+def is_deeper_than(most: int, content: bytes) -> bool:
     """Whether brackets outside strings are nested deeper than `most`."""
     if content.count(b"[") + content.count(b"{") <= most:
         return False

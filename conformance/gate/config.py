@@ -154,7 +154,7 @@ def found_config(folder: Path) -> Config:
     return Config()
 
 
-def what_to_name_aloud(config: Config, engine: str, folder: Path) -> str | None:
+def command_to_announce(config: Config, engine: str, folder: Path) -> str | None:
     """The command that a configuration file runs for this engine, if that may surprise the user.
 
     That is the case if the file is in a parent folder or belongs to another user.
@@ -187,7 +187,7 @@ class NoEngine(Exception):
     """No engine was named, and nobody guesses; the message says how to name one."""
 
 
-def engine_meant(said: str | None, config: Config, because: str = "") -> str:
+def chosen_engine(said: str | None, config: Config, because: str = "") -> str:
     """The engine to test: as named on the command line, or else in the configuration.
 
     The default is our reference engine, except where its results could be taken for another engine's
@@ -201,7 +201,7 @@ def engine_meant(said: str | None, config: Config, because: str = "") -> str:
         return "reference"
     names = list_of_options(config.engines)
     where = (
-        f"{as_seen_from_here(config.path)} {f'has several: {names}' if names else 'names none'}"
+        f"{relative_path(config.path)} {f'has several: {names}' if names else 'names none'}"
         if config.path
         else f"there is no {FILE_NAME} in this folder, nor above it in the repository"
     )
@@ -212,7 +212,7 @@ def engine_meant(said: str | None, config: Config, because: str = "") -> str:
     )
 
 
-def as_seen_from_here(path: Path) -> str:
+def relative_path(path: Path) -> str:
     """A path, relative to the working directory if it is below it."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
@@ -221,7 +221,7 @@ def config_in(content: bytes, path: Path) -> Config:
     """The configuration in a file. Raises `ScenarioError` with all its problems."""
     import tomllib
 
-    shown = as_seen_from_here(path)
+    shown = relative_path(path)
     try:
         text = content.decode()
         table = tomllib.loads(text)

@@ -45,8 +45,8 @@ from conformance.files.typed_walk import (
     read_record,
 )
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, place_of
-from conformance.gate.config import as_seen_from_here
-from conformance.gate.standing import Divergence, Divergences, PlayedBefore, under_its_own_id
+from conformance.gate.config import relative_path
+from conformance.gate.standing import Divergence, Divergences, PlayedBefore, with_own_id
 from conformance.model.problems import Problem, ScenarioError, list_of_options
 from conformance.model.scenario import Fixture
 from conformance.results.summary import SCORES
@@ -117,7 +117,7 @@ class PlaysFile(Struct, frozen=True):
 
 def parse_as(kind: type[_Kind], path: Path, cure: str) -> tuple[_Kind | None, list[Problem]]:
     """The contents of a file, or all its problems."""
-    shown = as_seen_from_here(path)
+    shown = relative_path(path)
     try:
         root = tree_in(content_of(path, shown, cure=cure), shown)
     except ScenarioError as error:
@@ -284,18 +284,18 @@ def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
     for line in lines:
         begins = re.match(r"( *)- ", line)
         if begins and (not block or len(begins[1]) <= dash):
-            yield from split_off(block)
+            yield from entry_and_blank_lines(block)
             block, dash = [line], len(begins[1])
         elif block and (not line.strip() or len(line) - len(line.lstrip(" ")) > dash):
             block.append(line)
         else:
-            yield from split_off(block)
+            yield from entry_and_blank_lines(block)
             block = []
             yield [line]
-    yield from split_off(block)
+    yield from entry_and_blank_lines(block)
 
 
-def split_off(block: Sequence[str]) -> Iterator[list[str]]:
+def entry_and_blank_lines(block: Sequence[str]) -> Iterator[list[str]]:
     """An entry, and each of the blank lines after it."""
     end = len(block)
     while end and not block[end - 1].strip():
@@ -354,13 +354,13 @@ def fields(entry: Divergence) -> Iterator[tuple[str, str]]:
     yield "check", entry.check
     yield "rule", json.dumps(entry.rule)
     yield "signature", json.dumps(entry.signature, ensure_ascii=False)
-    yield "digest", in_quotes_if_a_number(entry.digest)
+    yield "digest", quoted_if_number(entry.digest)
     if entry.scenario:
         yield "scenario", entry.scenario
     yield "added", str(entry.added)
 
 
-def in_quotes_if_a_number(digest: str) -> str:
+def quoted_if_number(digest: str) -> str:
     """The digest, quoted if YAML would read it as a number."""
     return digest if re.search("[a-df]", digest) else json.dumps(digest)
 
@@ -391,7 +391,7 @@ class Update(Struct, frozen=True):
             "no longer counted on": self.no_longer_played,
         }
         lines = [f"  {len(ids)} {word}: {list_of_options(ids, 12)}" for word, ids in said.items() if ids]
-        path = as_seen_from_here(self.path)
+        path = relative_path(self.path)
         files = f"{path} and {plays_beside(self.path).name} are written"
         return "\n".join([files + ("" if lines else ", as they were"), *lines])
 
@@ -404,12 +404,12 @@ def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[s
     stored = {id: f"{STORED}/{id}.json" for id in now.known if fixtures[id].play.players}
     known = {id: replace(entry, scenario=stored.get(id, "")) for id, entry in now.known.items()}
     text = path.read_bytes().decode() if path.exists() else ""
-    content = updated_text(text, known, as_seen_from_here(path)).encode()
+    content = updated_text(text, known, relative_path(path)).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     if stored:
         (path.parent / STORED).mkdir(exist_ok=True)
     for id, name in stored.items():
-        (path.parent / name).write_bytes(encode(under_its_own_id(fixtures[id])) + b"\n")
+        (path.parent / name).write_bytes(encode(with_own_id(fixtures[id])) + b"\n")
     replace_file(plays_beside(path), plays_text(now.plays).encode())
     replace_file(path, content)
     gone = sorted(set(before.known) - set(now.known))

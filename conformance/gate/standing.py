@@ -65,7 +65,7 @@ class Divergences(Struct, frozen=True):
     plays: Mapping[str, PlayedBefore] = {}
 
 
-def of_a_property(id: str) -> bool:
+def is_id_of_property(id: str) -> bool:
     """Whether a check is a property, or a bug that one found: its id is a lowercase name.
 
     The scenario that shows the bug may change whenever the engine does.
@@ -73,7 +73,7 @@ def of_a_property(id: str) -> bool:
     return id[:1].islower()
 
 
-class Stand(Struct, frozen=True):
+class NotedStanding(Struct, frozen=True):
     """How one result compares with the list, and a note about it."""
 
     standing: Standing = ""
@@ -100,32 +100,32 @@ class GateResult(Struct, frozen=True):
 # --------------------------------------------------------------------------------- one result
 
 
-def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: date) -> Stand:
+def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: date) -> NotedStanding:
     """How the verdict on a check compares with the list."""
     entry, played = listed.known.get(fixture.id), listed.plays.get(fixture.id)
     if entry is None and played is None:
-        return Stand()
+        return NotedStanding()
     score = score_of(verdict)
     was = played.was if played else "failed"
     missing = score in ("unsupported", "not run") and (entry is not None or was in ("passed", "failed"))
     if entry is None and score != "failed" and not missing:
-        return Stand()
+        return NotedStanding()
     now = digest(fixture)[:SHORT]
-    moved = not of_a_property(fixture.id) and any(
+    moved = not is_id_of_property(fixture.id) and any(
         known is not None and known.digest != now for known in (entry, played)
     )
     # The check has changed: the engine need not be at fault for a difference.
     because = "; the suite has changed this check since, not your engine" if moved else ""
     if score == "failed":
         if entry:
-            return failing_as_listed(entry, signature(verdict), today, because)
+            return standing_of_failure(entry, signature(verdict), today, because)
         before = "" if was == "failed" else f"it {SCORE_IN_WORDS[was]} when the list was written"
-        return Stand("", (before + because).removeprefix("; "))
+        return NotedStanding("", (before + because).removeprefix("; "))
     if missing:
         says = f"{SCORE_IN_WORDS[was]} when the list was written, and is {score} now{because}"
-        return Stand("lost" if not moved else "stale" if entry else "", says)
+        return NotedStanding("lost" if not moved else "stale" if entry else "", says)
     now_it = "passes now" if score == "passed" else "is no longer scored"
-    return Stand("stale", f"listed as failing, and {now_it}{because}")
+    return NotedStanding("stale", f"listed as failing, and {now_it}{because}")
 
 
 SCORE_IN_WORDS: Mapping[Score, str] = {
@@ -137,16 +137,16 @@ SCORE_IN_WORDS: Mapping[Score, str] = {
 }
 
 
-def failing_as_listed(entry: Divergence, seen: str, today: date, because: str) -> Stand:
+def standing_of_failure(entry: Divergence, seen: str, today: date, because: str) -> NotedStanding:
     """How a failure compares with the entry of its check."""
     if entry.expires and entry.expires < today:
-        return Stand("stale", f"listed until {entry.expires}, which has passed")
+        return NotedStanding("stale", f"listed until {entry.expires}, which has passed")
     if entry.signature != seen:
-        return Stand(
+        return NotedStanding(
             "stale", f"fails in another way than listed: {entry.signature!r} then, {seen!r} now{because}"
         )
     until = f"expires {entry.expires}" if entry.expires else ""
-    return Stand(
+    return NotedStanding(
         "listed", "; ".join(said for said in (entry.reason, entry.issue, until, because[2:]) if said)
     )
 
@@ -162,10 +162,10 @@ def signature(verdict: Verdict) -> str:
     match verdict:
         case Fail(parts):
             wrong = {part_in_short(part) for part in parts if part.outcome == "fail"}
-            return bounded(" | ".join(sorted(wrong)))
+            return shortened_line(" | ".join(sorted(wrong)))
         case Crash(says):
             first = says.partition("\n")[0]
-            return bounded(f"crash: {CHANGEABLE.sub('#', first)}")
+            return shortened_line(f"crash: {CHANGEABLE.sub('#', first)}")
         case _:
             return str(verdict.__struct_config__.tag)
 
@@ -175,7 +175,7 @@ def part_in_short(part: PartOfVerdict) -> str:
     return f"{part.about}, {part.when}: {part.key} {part.observed}"
 
 
-def bounded(text: str) -> str:
+def shortened_line(text: str) -> str:
     """The text on one printable line of limited length; a fingerprint tells cut texts apart.
 
     Runs of spaces become one space, because reading the list back does the same.
@@ -205,7 +205,7 @@ class GradedResult(Struct, frozen=True):
 
     fixture: Fixture
     result: Result
-    stand: Stand
+    stand: NotedStanding
 
 
 def compare_with_list(
@@ -234,7 +234,11 @@ def compare_with_list(
             *lines("stale", stale),
             *(
                 f"stale: {id}: "
-                + ("nothing of it is found" if of_a_property(id) else "the suite no longer has this check")
+                + (
+                    "nothing of it is found"
+                    if is_id_of_property(id)
+                    else "the suite no longer has this check"
+                )
                 for id in unknown
             ),
         ),
@@ -314,7 +318,7 @@ def renewed_list(listed: Divergences, checked: Sequence[GradedResult], today: da
     return Divergences(known, plays)
 
 
-def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) -> str:
+def reason_not_to_renew(counts: Counts, filtered: bool, excesses: Collection[str]) -> str:
     """Why this run cannot produce a new list; empty if it can."""
     if filtered:
         return "only a part was played: leave out the options that select checks"
@@ -327,8 +331,8 @@ def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) ->
     return ""
 
 
-def under_its_own_id(fixture: Fixture) -> Fixture:
+def with_own_id(fixture: Fixture) -> Fixture:
     """The counterexample, named by its content; a fixture with an id of its own keeps it."""
-    if fixture.id and not of_a_property(fixture.id):
+    if fixture.id and not is_id_of_property(fixture.id):
         return fixture
     return replace(fixture, id=f"{FOUND_IDS}{digest(replace(fixture, id=''))[:8]}")

@@ -60,19 +60,25 @@ def choose_fixtures(
     `told` holds what has distinguished each mutant so far, by name; new differences are added to it. `blind`
     are engines that ignore the rules.
     """
-    for play in small(play for plays in examples_of(law, reference.play, examples, seed) for play in plays):
+    for play in small_plays(
+        play for plays in examples_of(law, reference.play, examples, seed) for play in plays
+    ):
         new = [
             (mutant, one)
-            for mutant, one in differences_by_mutant(play, mutants, reference)
+            for mutant, one in differences_of_mutants(play, mutants, reference)
             if (mutant.name, one.key) not in told
         ]
-        fixture = failed_by_the_blind(fixture_of(play, law, new), play, reference, blind) if new else None
+        fixture = (
+            with_failures_of_blind_engines(fixture_of(play, law, new), play, reference, blind)
+            if new
+            else None
+        )
         if fixture is not None:
             told.update((mutant.name, one.key) for mutant, one in new)
             yield fixture
 
 
-def small(plays: Iterable[Play]) -> Iterator[Play]:
+def small_plays(plays: Iterable[Play]) -> Iterator[Play]:
     """Each distinct play, without the big ones."""
     seen: set[str] = set()
     for play in plays:
@@ -82,7 +88,7 @@ def small(plays: Iterable[Play]) -> Iterator[Play]:
             yield play
 
 
-def differences_by_mutant(
+def differences_of_mutants(
     play: Play, mutants: Sequence[tuple[Mutant, Engine]], reference: Engine
 ) -> Iterator[Difference]:
     """The expectations that each mutant fails in a scenario."""
@@ -116,14 +122,14 @@ def with_content_id(fixture: Fixture) -> Fixture:
 # ------------------------------------------------------------------------------ engines without rules
 
 
-def failed_by_the_blind(
+def with_failures_of_blind_engines(
     fixture: Fixture, play: Play, reference: Engine, blind: Sequence[Engine]
 ) -> Fixture | None:
     """The fixture with enough additional expectations that every engine without rules fails it.
 
     None if that is impossible, even if the game goes on for another step.
     """
-    for longer, told in ((play, fixture.expect), and_on(play, fixture.expect)):
+    for longer, told in ((play, fixture.expect), followed_by_passes(play, fixture.expect)):
         wide = replace(longer, wants=wants_of_all(longer))
         expected = reference.play(wide)
         if expected.stopped:
@@ -153,7 +159,7 @@ def answer_of_blind_engine(engine: Engine, play: Play) -> Observations:
     return answer if isinstance(answer, Observations) else Observations({})
 
 
-def and_on(play: Play, expect: tuple[Expectation, ...]) -> tuple[Play, tuple[Expectation, ...]]:
+def followed_by_passes(play: Play, expect: tuple[Expectation, ...]) -> tuple[Play, tuple[Expectation, ...]]:
     """The same play and expectations, followed by everybody passing."""
     longer = replace(play, script=(*play.script, Look("before_that"), Pass("everyone")))
     return longer, tuple(

@@ -23,7 +23,7 @@ from conformance.model.engine import Engine
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, judge
 from conformance.mutants import MUTANTS, Mutant
-from conformance.play.runner import answer_to, counts
+from conformance.play.runner import answer_to, has_expectations
 from conformance.properties import PROPERTIES
 from conformance.results.causes import CITED
 from conformance.search.search import search
@@ -91,7 +91,7 @@ def kills_of(made: Made, effort: MutantEffort, name: str) -> tuple[Kill, ...]:
             if kind == "fixtures"
             else by_properties(mutant, engine, effort)
         )
-        found += of_kind if effort.every else first_of(of_kind)
+        found += of_kind if effort.every else preferred_kills(of_kind)
     return tuple(found)
 
 
@@ -99,7 +99,7 @@ TRIED_FOR_THE_NAME = 4
 """Number of failed checks to look at for one that names the rule."""
 
 
-def first_of(found: Iterator[Kill]) -> Iterator[Kill]:
+def preferred_kills(found: Iterator[Kill]) -> Iterator[Kill]:
     """The first kill that names the rule, if it is among the first few; else the first kill."""
     first = None
     for kill in islice(found, TRIED_FOR_THE_NAME):
@@ -121,7 +121,9 @@ def by_fixtures(
     """
     edition = engine.describe().edition or ""
     begin, noticed = process_time(), False
-    asked = [(far_from(mutant.breaks, one.rules), one) for one in fixtures if counts(one, edition)]
+    asked = [
+        (rule_distance(mutant.breaks, one.rules), one) for one in fixtures if has_expectations(one, edition)
+    ]
     for number, (far, fixture) in enumerate(sorted(asked, key=itemgetter(0)), 1):
         if noticed and far > NEIGHBOUR and not every:
             return
@@ -138,7 +140,7 @@ def by_properties(mutant: Mutant, engine: Engine, effort: MutantEffort) -> Itera
     If one kill is enough, each property first gets a few cases; properties that stay silent get more
     afterwards.
     """
-    nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))
+    nearest = sorted(PROPERTIES, key=lambda law: rule_distance(mutant.breaks, law.rules))
     rounds = (effort.examples,) if effort.every else (effort.examples // 6, effort.examples)
     begin, judged = process_time(), 0
     for seed, examples in enumerate(rounds, effort.seed):
@@ -179,7 +181,7 @@ def first_victims(
 def first_victim(made: Made, effort: MutantEffort, name: str) -> str | None:
     """The first mutant that a property catches; None if it catches none."""
     law = next(law for law in PROPERTIES if law.name == name)
-    for mutant in sorted(MUTANTS, key=lambda mutant: far_from(mutant.breaks, law.rules)):
+    for mutant in sorted(MUTANTS, key=lambda mutant: rule_distance(mutant.breaks, law.rules)):
         engine = made(f"mutant:{mutant.name}")
         found = search(
             engine.play, law, EVERYTHING, seed=effort.seed, examples=effort.examples, shrinking=0, most=1
@@ -201,7 +203,7 @@ NEIGHBOUR = 1
 """The distance of a check about another subrule of the same rule."""
 
 
-def far_from(rule: str, others: Sequence[str]) -> int:
+def rule_distance(rule: str, others: Sequence[str]) -> int:
     """Distance between a check and a rule: same rule, neighbour, same chapter, other chapter."""
     if rule in others:
         return 0
@@ -213,14 +215,14 @@ def far_from(rule: str, others: Sequence[str]) -> int:
 # ------------------------------------------------------------------------------------ in figures
 
 
-def soonest(found: Iterable[Kill], kind: CheckKind) -> Kill | None:
+def cheapest_kill(found: Iterable[Kill], kind: CheckKind) -> Kill | None:
     """The kill of this kind that needed the fewest examples."""
     return min((one for one in found if one.kind == kind), key=lambda one: one.examples, default=None)
 
 
 def last_line(killed: Sequence[tuple[Mutant, Sequence[Kill]]]) -> str:
     """The totals, on one line."""
-    by = {kind: sum(1 for _, found in killed if soonest(found, kind)) for kind in CHECK_KINDS}
+    by = {kind: sum(1 for _, found in killed if cheapest_kill(found, kind)) for kind in CHECK_KINDS}
     named = sum(1 for _, found in killed if any(one.named for one in found))
     return (
         f"{by['fixtures']} of {len(killed)} mutants killed by fixtures, "
@@ -237,7 +239,7 @@ def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], ki
 
 def line(mutant: Mutant, found: Sequence[Kill]) -> str:
     """A mutant, and the quickest kill of each kind."""
-    told = [kill_in_words(soonest(found, kind)) for kind in CHECK_KINDS]
+    told = [kill_in_words(cheapest_kill(found, kind)) for kind in CHECK_KINDS]
     return f"{mutant.name:36} {mutant.breaks:8} {told[0]:24} {told[1]}"
 
 

@@ -128,7 +128,7 @@ def examples_of(
     return [plays for _, plays in cases_of(law, play, many, first, means, strict)]
 
 
-def worth_reading(law: Property[Any], play: PlayFunction, many: int = 12) -> Fixture:
+def readable_example(law: Property[Any], play: PlayFunction, many: int = 12) -> Fixture:
     """An example of a property: the smallest of a few that show something.
 
     Of several plays that the law compares, it is the largest. If the law is a claim, it has expectations.

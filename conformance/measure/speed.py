@@ -128,10 +128,10 @@ def small_scripts() -> dict[str, Play]:
     """The fixed scenarios by name."""
     fixtures = all_fixtures()
     walks = {f"{id} {fixtures[id].title}": fixtures[id].play for id in WALK_THROUGH}
-    return {"a creature, an anthem and Giant Growth cast and resolved, one look": one_spell()} | walks
+    return {"a creature, an anthem and Giant Growth cast and resolved, one look": one_spell_play()} | walks
 
 
-def one_spell() -> Play:
+def one_spell_play() -> Play:
     """Two permanents and one spell, all cast and resolved."""
     cards = [pool()[name] for name in ("Grizzly Bears", "Glorious Anthem", "Giant Growth")]
     ids = ("bear", "anthem", "growth")
@@ -198,7 +198,7 @@ ANTHEM = carrier("Test Anthem", CREATURES, Modify(1, 1))
 LORD = carrier("Test Lord", OTHERS, Modify(1, 1), Gain((Keyword("haste"),)))
 
 
-def of_type(subtype: str) -> All:
+def creatures_of_type(subtype: str) -> All:
     """All creatures of a type."""
     return All(type=frozenset({"Creature"}), subtype=frozenset({subtype}))
 
@@ -220,24 +220,24 @@ DIVERSE_CREATURES = tuple(
 )
 GRANTED = Activated((TapThis(),), (AddMana("{G}"),), name="mana")
 DIVERSE_OPERATIONS: tuple[tuple[All, Operation], ...] = (
-    (of_type("Elf"), GainControl()),
+    (creatures_of_type("Elf"), GainControl()),
     (CREATURES, ReplaceWord(frozenset({"creature type"}), "Bear", "Elf")),
-    (of_type("Wall"), TextOf(All(zones=frozenset({"graveyard"}), top=True))),
-    (of_type("Zombie"), SetName("Test Name")),
+    (creatures_of_type("Wall"), TextOf(All(zones=frozenset({"graveyard"}), top=True))),
+    (creatures_of_type("Zombie"), SetName("Test Name")),
     (CREATURES, AddTypes(subtypes=frozenset({"Goblin"}))),
-    (of_type("Goblin"), SetTypes(frozenset({"Creature", "Artifact"}))),
-    (of_type("Zombie"), LoseTypes(subtypes=frozenset({"Zombie"}))),
-    (of_type("Elf"), SetCreatureTypes(frozenset({"Elf"}))),
+    (creatures_of_type("Goblin"), SetTypes(frozenset({"Creature", "Artifact"}))),
+    (creatures_of_type("Zombie"), LoseTypes(subtypes=frozenset({"Zombie"}))),
+    (creatures_of_type("Elf"), SetCreatureTypes(frozenset({"Elf"}))),
     (All(type=frozenset({"Land"})), SetBasicLandTypes(frozenset({"Island"}))),
     (CREATURES, AddEveryType("creature")),
     (CREATURES, AddColors(frozenset({"red"}))),
-    (of_type("Bear"), SetColors(frozenset({"blue"}))),
+    (creatures_of_type("Bear"), SetColors(frozenset({"blue"}))),
     (OTHERS, Gain((Keyword("flying"),))),
-    (of_type("Goblin"), Gain((GRANTED,))),
+    (creatures_of_type("Goblin"), Gain((GRANTED,))),
     (CREATURES, Lose(frozenset({"trample"}))),
     (All(type=frozenset({"Creature"}), color=frozenset({"green"})), LoseAllAbilities()),
     (OTHERS, CannotHave(frozenset({"reach"}))),
-    (of_type("Wall"), Base(0, 4)),
+    (creatures_of_type("Wall"), Base(0, 4)),
     (OTHERS, Modify(1, 1)),
     (All(type=frozenset({"Creature"}), without=(Filter(color=frozenset({"red"})),)), Switch()),
 )

@@ -11,7 +11,7 @@ from typing import Any
 def types_of(cls: Any) -> dict[str, Any]:
     """The types of a struct's fields, in order."""
     said = {
-        name: type_said(annotation, base.__module__)
+        name: annotated_type(annotation, base.__module__)
         for base in reversed(cls.__mro__)
         for name, annotation in vars(base).get("__annotations__", {}).items()
     }
@@ -19,6 +19,6 @@ def types_of(cls: Any) -> dict[str, Any]:
 
 
 @cache
-def type_said(annotation: str, module: str) -> Any:
+def annotated_type(annotation: str, module: str) -> Any:
     """The type that an annotation in a module denotes; cached, because many fields share an annotation."""
     return eval(annotation, vars(sys.modules[module]))  # only annotations in our own code

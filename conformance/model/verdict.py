@@ -157,7 +157,7 @@ def judge(
         case Observations():
             verdict = worst_of(judged_parts(fixture, answer, edition, steps_with_priority))
             if isinstance(verdict, Fail) and not checks_understanding:
-                verdict = unless_a_card_was_read(fixture, answer, verdict)
+                verdict = without_blame_for_reading(fixture, answer, verdict)
             return as_disputed(fixture, verdict)
         case _:
             assert_never(answer)
@@ -194,7 +194,7 @@ def worst_of(parts: tuple[PartOfVerdict, ...]) -> PassVerdict | Fail | Unsupport
             assert_never(other)
 
 
-def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) -> Fail | Unsupported:
+def without_blame_for_reading(fixture: Fixture, seen: Observations, verdict: Fail) -> Fail | Unsupported:
     """Turn a failure into `Unsupported` if the engine may have misread a card's text.
 
     Reading a card's text does not prove that the engine understood the card.
@@ -240,7 +240,7 @@ def place(expected: Expectation) -> tuple[str, str]:
 def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
     """What an answer lacks, if anything: every look and outcome before the stop is required."""
     stopped = seen.stopped
-    if outside := stopped_outside(fixture.play, stopped):
+    if outside := stop_error(fixture.play, stopped):
         return outside
     for (kind, name), at in places(fixture).items():
         if (stopped is None or at < stopped.at) and name not in (
@@ -250,7 +250,7 @@ def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
     return None
 
 
-def stopped_outside(play: Play, stopped: Stopped | None) -> str | None:
+def stop_error(play: Play, stopped: Stopped | None) -> str | None:
     """The error in a stop that is at no action of the script, if any; a stop in the setup is at 0."""
     length = len(play.script)
     if stopped is None or 0 <= stopped.at < max(length, 1):
@@ -274,14 +274,14 @@ def judged_parts(
         if seen.stopped and at >= seen.stopped.at:
             parts.append((at, part(fixture, expected, "unsupported", "not reached")))
         else:
-            value = what_was_seen(fixture, expected, seen)
+            value = reported_value(fixture, expected, seen)
             observed = observed_in_words(expected.test, expected.key, value)
             parts.append((at, part(fixture, expected, outcome_of(expected, value), observed)))
     if seen.stopped:
         parts.insert(0, (seen.stopped.at, part_of_stop(fixture, seen.stopped)))
     if steps_with_priority is None:
         return tuple(part for _, part in parts)
-    return as_declared(fixture, seen, edition, parts, steps_with_priority)
+    return adjusted_for_declared_steps(fixture, seen, edition, parts, steps_with_priority)
 
 
 def outcome_of(expected: Expectation, value: Reported | UnsetType) -> PartOutcome:
@@ -291,7 +291,7 @@ def outcome_of(expected: Expectation, value: Reported | UnsetType) -> PartOutcom
     return "pass" if agrees(expected.test, expected.key, value) else "fail"
 
 
-def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -> Reported | UnsetType:
+def reported_value(fixture: Fixture, expected: Expectation, seen: Observations) -> Reported | UnsetType:
     """The value that the engine reported for an expectation."""
     if expected.key == "tried":
         return seen.tried[expected.about]
@@ -340,7 +340,7 @@ COUNTED_BY: dict[Step, str] = {
 """For each step in which players can get priority, the fixture that tests exactly that."""
 
 
-def as_declared(
+def adjusted_for_declared_steps(
     fixture: Fixture,
     seen: Observations,
     edition: str,
@@ -355,7 +355,9 @@ def as_declared(
     """
     without = COUNTED_BY.keys() - steps_with_priority
     if fixture.id in (COUNTED_BY[step] for step in without):
-        return tuple(replace(one, outcome="fail") if stops_for_want(one) else one for _, one in parts)
+        return tuple(
+            replace(one, outcome="fail") if is_stop_without_priority(one) else one for _, one in parts
+        )
     where, script, stopped = places(fixture), fixture.play.script, seen.stopped
     passed_by = [
         (where[place(expected)], step)
@@ -383,7 +385,7 @@ def as_declared(
     )
 
 
-def stops_for_want(one: PartOfVerdict) -> bool:
+def is_stop_without_priority(one: PartOfVerdict) -> bool:
     """Whether a part is a stop because the engine gives nobody priority there."""
     return one.key == "stopped" and one.observed.startswith("no stop")
 
@@ -426,7 +428,7 @@ QUESTION = re.compile(r"(?:.*\bmust choose )?(?P<kind>\w+)")
 """A question as engines report it: `alice must choose timestamps for …`, or just `timestamps …`."""
 
 
-def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
+def rules_against_question(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
     """The fixture's rules about a choice that the engine should not have asked for."""
     asked = QUESTION.match(stopped.question)
     return frozenset(
@@ -448,7 +450,7 @@ def part_of_stop(fixture: Fixture, stopped: Stopped) -> PartOfVerdict:
         case "loop":
             outcome, observed = "fail", f"went round in circles{says}"
         case "question":
-            cited = asks_against_the_rules(fixture, stopped)
+            cited = rules_against_question(fixture, stopped)
             outcome, observed = "fail" if cited else "unsupported", f"asked {stopped.question}{says}"
             because = f"the choice is that of CR {', '.join(sorted(cited))}" if cited else ""
         case "no stop" | "unsupported":

@@ -73,7 +73,7 @@ def changes(
                 if now is not None and now != before and fixture.id not in found:
                     found[fixture.id] = Inconsistency(fixture.id, when, LEFT_OVER, before, now)
         changed = [fixture for fixture, _ in known if fixture.id in found]
-        if changed and alone(fresh, changed[0]) != alone(fresh, changed[0]):
+        if changed and fresh_answer(fresh, changed[0]) != fresh_answer(fresh, changed[0]):
             return tuple(replace(change, why=ALONE) for change in found.values())
     return tuple(found.values())
 
@@ -103,7 +103,7 @@ def repeated_answers(
             close(asked)
 
 
-def alone(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
+def fresh_answer(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
     """The answer of a fresh engine to this scenario alone."""
     engine = fresh()
     try:

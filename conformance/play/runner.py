@@ -21,7 +21,7 @@ from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineIn
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play, holds_in
-from conformance.model.verdict import NotRun, Verdict, judge, stopped_outside
+from conformance.model.verdict import NotRun, Verdict, judge, stop_error
 from conformance.play.journal import Journal
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Runner:
         def asked(engine: Engine, check: Check) -> tuple[Check, Sequence[Result]]:
             return check, () if self._broken.is_set() else check.results(engine)
 
-        for check, results in in_order(asked, self._engines, checks):
+        for check, results in parallel_results(asked, self._engines, checks):
             if self._broken.is_set():  # by an earlier check; results of other threads since then do not count
                 yield Result(check.fixture, not_run)
                 continue
@@ -155,7 +155,7 @@ def run(
 ) -> Iterator[Result]:
     """The result of each fixture that counts in this edition. `also` holds more copies of the engine."""
     grading = Grading(edition, engine.describe(), journal, changing)
-    checks = (FixtureCheck(one, grading) for one in fixtures if counts(one, edition))
+    checks = (FixtureCheck(one, grading) for one in fixtures if has_expectations(one, edition))
     return Runner((engine, *also), deaths).run(checks)
 
 
@@ -188,7 +188,7 @@ AHEAD = 4
 """Number of checks per engine that may be running or finished before the first of them is yielded."""
 
 
-def in_order(
+def parallel_results(
     checked: Callable[[Engine, _Item], _Done], engines: Sequence[Engine], items: Iterable[_Item]
 ) -> Iterator[_Done]:
     """Map `checked` over the items on all engines in parallel; yields results in the order of the items."""
@@ -224,7 +224,7 @@ def in_order(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def counts(fixture: Fixture, edition: str) -> bool:
+def has_expectations(fixture: Fixture, edition: str) -> bool:
     """Whether a fixture expects anything in this edition."""
     return holds_in(fixture.holds, edition) and any(
         holds_in(expected.holds, edition) for expected in fixture.expect
@@ -262,5 +262,5 @@ def check_observations(answer: Observations, play: Play) -> Observations | Engin
         what, _, where = str(error).partition(" - at `")
         place = place_for_people(where.rstrip("`"))
         return EngineFailure("protocol", f"{place}: {what}" if place else what, lives=True)
-    outside = stopped_outside(play, sound.stopped)
+    outside = stop_error(play, sound.stopped)
     return EngineFailure("protocol", outside, lives=True) if outside else sound

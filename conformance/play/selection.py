@@ -24,7 +24,7 @@ from conformance.data.library import (
     fixture_files,
     load_all,
     path_for_display,
-    real,
+    resolved_path,
 )
 from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
 from conformance.files.content import content_of
@@ -49,7 +49,7 @@ class SelectedCheck(Struct, frozen=True):
     """Options needed to play it again."""
 
 
-class NothingSuch(Exception):
+class NoMatch(Exception):
     """An argument that matches nothing; the message suggests what does."""
 
 
@@ -65,23 +65,23 @@ def selected_fixtures(
     `beside`: what files that are not ours may refer to, by default our cards and rules.
 
     Our own fixtures are yielded as they are read, so that the first can be played before the rest are loaded;
-    other people's files are all read first. Raises `NothingSuch` for an argument that matches nothing, and
+    other people's files are all read first. Raises `NoMatch` for an argument that matches nothing, and
     `ScenarioError` with every problem once all files have been read.
     """
     for rule in rules:
         check_rule(rule)
     if arguments:
         every: dict[Path, SelectedFile] = {}
-        for meant in (meant for argument in arguments for meant in files_selected_by(argument)):
-            where = real(meant.path)
+        for meant in (meant for argument in arguments for meant in selected_files(argument)):
+            where = resolved_path(meant.path)
             every[where] = meant.and_also(every.get(where))
         found: Iterable[SelectedCheck] = list(read_selected(every.values(), beside))
     else:
         found = read_selected(SelectedFile(path, None) for path in fixture_files())
-    return (one for one in found if is_meant(one, rules, word, source))
+    return (one for one in found if is_selected(one, rules, word, source))
 
 
-def is_meant(one: SelectedCheck, rules: Sequence[str], word: str, source: str) -> bool:
+def is_selected(one: SelectedCheck, rules: Sequence[str], word: str, source: str) -> bool:
     """Whether a fixture cites one of the rules, contains the word, and has the source."""
     fixture = one.fixture
     return (
@@ -106,13 +106,13 @@ def selected_properties(
 ) -> tuple[Property[Any], ...]:
     """The properties with these names (no name or `all`: every one), filtered by rule, word and source.
 
-    Raises `NothingSuch` for an unknown name.
+    Raises `NoMatch` for an unknown name.
     """
     every = every_property()
     known = [law.name for law in every]
     for name in names:
         if name not in (*known, ALL):
-            raise nothing_such("property", name, known)
+            raise no_match("property", name, known)
     return tuple(
         law
         for law in every
@@ -123,20 +123,20 @@ def selected_properties(
     )
 
 
-def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
+def no_match(kind: str, word: str, known: Iterable[str]) -> NoMatch:
     """The error for an unknown word, with suggestions."""
     names = sorted(known)
-    return NothingSuch(
+    return NoMatch(
         f"no {kind} {word!r}\n    "
         + did_you_mean(word, names, otherwise=f"choose one of: {list_of_options(names)}"),
     )
 
 
-def play_meant_by(argument: str, beside: KnownNames | None = None) -> Play:
+def selected_play(argument: str, beside: KnownNames | None = None) -> Play:
     """The starting position and script of an id or a file; a file needs no other parts."""
-    [meant, *others] = files_selected_by(argument)
+    [meant, *others] = selected_files(argument)
     if others:
-        raise NothingSuch(f"{argument}: {len(others) + 1} files\n    name one of them")
+        raise NoMatch(f"{argument}: {len(others) + 1} files\n    name one of them")
     if meant.rows is None:
         from conformance.data.reading import load_play
 
@@ -147,19 +147,19 @@ def play_meant_by(argument: str, beside: KnownNames | None = None) -> Play:
 
 def title_of(argument: str) -> str:
     """Display name for the scenario of an id or a file: a fixture's id and title, or a file's name."""
-    [meant, *_] = files_selected_by(argument)
+    [meant, *_] = selected_files(argument)
     if meant.again is not None:
         return meant.path.name
     [row] = read_selected([meant])
     return f"{row.fixture.id}: {row.fixture.title}"
 
 
-def up_to(play: Play, look: str) -> Play:
+def cut_at_look(play: Play, look: str) -> Play:
     """The play, cut off at one of its looks."""
     at = {action.name: number for number, action in enumerate(play.script) if isinstance(action, Look)}
     at["end"] = len(play.script)
     if look not in at:
-        raise nothing_such("look", look, at)
+        raise no_match("look", look, at)
     return replace(play, script=play.script[: at[look]])
 
 
@@ -209,7 +209,7 @@ def taken_ids(paths: Iterable[Path]) -> Iterator[Problem]:
         said = ID_IN_FILE.search(text)
         id = said[1] if said else path.stem
         holder = holders.setdefault(id, files_by_id().get(id, path))
-        if real(holder) != real(path):
+        if resolved_path(holder) != resolved_path(path):
             line = text.count("\n", 0, said.start()) + 1 if said else 1
             what = f"{path_for_display(holder)} has the id {id} already"
             yield Problem(path_for_display(path), line, 1, "id", what, "give this file another id")
@@ -231,7 +231,7 @@ def every_fixture() -> Iterator[Fixture]:
     return (one.fixture for one in chain(selected_fixtures(), generated_scenarios()))
 
 
-def how_many() -> int:
+def number_of_checks() -> int:
     """Number of checks in the suite, counted without parsing the files."""
     texts = (path.read_text(encoding="utf-8") for path in fixture_files())
     fixtures = sum(max(1, len(re.findall(r"^ *- \{?row: ", text, re.MULTILINE))) for text in texts)
@@ -245,7 +245,7 @@ def newer_ids() -> Mapping[str, str]:
     return {alias["was"]: alias["now"] for alias in aliases}
 
 
-def files_selected_by(argument: str) -> list[SelectedFile]:
+def selected_files(argument: str) -> list[SelectedFile]:
     """The files that one argument selects: an id, a file, or a folder of them."""
     path = Path(argument)
     if argument not in files_by_id() and not path.exists():
@@ -258,14 +258,14 @@ def files_selected_by(argument: str) -> list[SelectedFile]:
     if path.is_dir():
         files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file, path)]
         if not files:
-            raise NothingSuch(f"{argument}: no fixture in this folder\n    they end in .yaml or .json")
+            raise NoMatch(f"{argument}: no fixture in this folder\n    they end in .yaml or .json")
         return [SelectedFile(file, str(file)) for file in files]
     if path.is_file():
         return [SelectedFile(path, argument)]
     if path.suffix in SUFFIXES or any(mark and mark in argument for mark in ("/", os.sep, os.altsep)):
-        raise NothingSuch(f"{argument}: no such file or folder")
+        raise NoMatch(f"{argument}: no such file or folder")
     cure = did_you_mean(argument, files_by_id(), otherwise="`conformance list` shows every id")
-    raise NothingSuch(f"no fixture {argument!r}\n    {cure}")
+    raise NoMatch(f"no fixture {argument!r}\n    {cure}")
 
 
 def is_fixture_file(path: Path, folder: Path) -> bool:
@@ -274,15 +274,15 @@ def is_fixture_file(path: Path, folder: Path) -> bool:
         path.suffix in SUFFIXES
         and not path.name.endswith(".schema.json")
         and not set(path.relative_to(folder).parts) & set(NO_FIXTURES)
-        and real(path).parent != fixtures_folder()
+        and resolved_path(path).parent != fixtures_folder()
     )
 
 
-def boards_meant_by(arguments: Iterable[str], beside: KnownNames | None = None) -> list[Fixture]:
+def selected_boards(arguments: Iterable[str], beside: KnownNames | None = None) -> list[Fixture]:
     """The fixtures selected by these arguments; other people's files need no heading."""
     from conformance.data.reading import load_boards
 
-    meant = [one for argument in arguments for one in files_selected_by(argument)]
+    meant = [one for argument in arguments for one in selected_files(argument)]
     return [one.fixture for one in read_selected(meant, beside, load_boards)]
 
 
@@ -300,7 +300,7 @@ def read_selected(
             problems.extend(error.problems)
             continue
         for row in sorted((one.rows or frozenset()) - {fixture.id for fixture in fixtures}):
-            raise nothing_such("row", row, (fixture.id for fixture in fixtures))
+            raise no_match("row", row, (fixture.id for fixture in fixtures))
         for fixture in fixtures:
             if one.rows is None or fixture.id in one.rows:
                 name = fixture.title if one.path.stem == fixture.id else one.path.stem
@@ -310,7 +310,7 @@ def read_selected(
 
 
 def check_rule(rule: str) -> None:
-    """Raise `NothingSuch` unless the rulebook has this rule, section or chapter."""
+    """Raise `NoMatch` unless the rulebook has this rule, section or chapter."""
     if RULE.fullmatch(rule) and any(is_within(known, rule) for known in rules_by_number()):
         return
     then = rule_once_called(rule)
@@ -319,4 +319,4 @@ def check_rule(rule: str) -> None:
         if then
         else did_you_mean(rule, rules_by_number(), otherwise="rules are written 613, 613.8 or 613.8b")
     )
-    raise NothingSuch(f"no rule {rule!r} in the newest edition\n    {cure}")
+    raise NoMatch(f"no rule {rule!r} in the newest edition\n    {cure}")

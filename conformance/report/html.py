@@ -26,7 +26,7 @@ from conformance.pages.run import (
     SilenceShown,
     run_page,
 )
-from conformance.play.selection import up_to
+from conformance.play.selection import cut_at_look
 from conformance.report.run_text import SHARED, engine_name
 from conformance.results.causes import (
     FailureGroup,
@@ -261,7 +261,7 @@ def board_shown(one: FinishedCheck, edition: str, tiles: int) -> BoardShown | No
         (expect.look for expect in fixture.expect if moment(fixture, expect.look) == first.when), "end"
     )
     try:
-        left = play_through(up_to(fixture.play, look), Reference(edition).rules)
+        left = play_through(cut_at_look(fixture.play, look), Reference(edition).rules)
     except (ScenarioError, CannotPlay):
         return None
     board, rules = left.last.board, left.last.rules

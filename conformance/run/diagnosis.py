@@ -21,7 +21,7 @@ from conformance.model.scenario import Expectation, Fixture, Play
 from conformance.model.verdict import Fail, PartOfVerdict, judge, moment
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_from
-from conformance.play.selection import up_to
+from conformance.play.selection import cut_at_look
 from conformance.results.causes import CITED, first_difference, parts_of
 from conformance.results.events import Diagnosis, FinishedCheck, Likeness
 from conformance.tell.explain import step_lines
@@ -166,7 +166,7 @@ def where_they_part(checked: FinishedCheck, broken: GameRules | None, edition: s
     if fixture is None or part is None:
         return ()
     expected = expectation_of(fixture, part)
-    play = up_to(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
+    play = cut_at_look(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
     try:
         right = play_through(play, Reference(edition).rules)
     except CannotPlay:  # nothing to compare with
@@ -262,7 +262,7 @@ def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
     rules = Reference(edition).rules
     if expected.key == "tried":
         return what_came_of(expected.about, fixture.play, rules)
-    right = play_through(up_to(fixture.play, expected.look), rules)
+    right = play_through(cut_at_look(fixture.play, expected.look), rules)
     step = deciding_step(in_layers(right), expected, "")
     if step:
         return "; ".join(line.strip() for line in step)

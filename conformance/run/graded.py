@@ -13,7 +13,7 @@ from time import perf_counter
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import Engine, suite_version
 from conformance.play.introduction import introduction_of
-from conformance.play.runner import FixtureCheck, Grading, Runner, counts
+from conformance.play.runner import FixtureCheck, Grading, Runner, has_expectations
 from conformance.play.selection import SelectedCheck, generated_scenarios, selected_fixtures
 from conformance.results.events import Run, RunEnded, RunSelection, begin_event, result_event
 from conformance.results.silence import silence_of
@@ -29,7 +29,9 @@ def graded_run(engine: Engine, asked: str, at: str, reference: Callable[[str], C
     begin = perf_counter()
     info = introduction_of(engine)
     edition = info.edition or newest_edition()
-    chosen = [one for one in stored_checks(reference(edition).is_newest) if counts(one.fixture, edition)]
+    chosen = [
+        one for one in stored_checks(reference(edition).is_newest) if has_expectations(one.fixture, edition)
+    ]
     grading = Grading(edition, info)
     results = list(Runner([engine]).run(FixtureCheck(one.fixture, grading) for one in chosen))
     checked = tuple(

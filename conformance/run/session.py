@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import load
 from conformance.data.rulebook import newest_edition
-from conformance.gate.config import DIVERGENCES, Config, Settings, as_seen_from_here, engine_meant
+from conformance.gate.config import DIVERGENCES, Config, Settings, chosen_engine, relative_path
 from conformance.gate.divergences import divergences_in, write
 from conformance.gate.standing import (
     Divergences,
@@ -33,9 +33,9 @@ from conformance.gate.standing import (
     compare_with_list,
     excesses_in,
     exit_code_of,
+    is_id_of_property,
     lines_of_gate,
-    may_be_renewed,
-    of_a_property,
+    reason_not_to_renew,
     renewed_list,
     standing_of,
 )
@@ -54,14 +54,14 @@ from conformance.play.journal import (
     journal_path,
 )
 from conformance.play.probe import Inconsistency, with_probe
-from conformance.play.runner import Check, FixtureCheck, Grading, Result, Runner, counts
+from conformance.play.runner import Check, FixtureCheck, Grading, Result, Runner, has_expectations
 from conformance.play.selection import (
     SelectedCheck,
     every_property,
     generated_scenarios,
-    how_many,
-    is_meant,
+    is_selected,
     is_stored,
+    number_of_checks,
     selected_fixtures,
     selected_properties,
 )
@@ -151,7 +151,7 @@ def plan(
     """The plan for these arguments, completed from the configuration. Raises `Refusal` or `NoEngine`."""
     profile = settings.profile or config.settings.profile
     gated = UPDATE if update else "--profile gate" if profile == "gate" else ""
-    name = engine_meant(engine, config, because=gated)
+    name = chosen_engine(engine, config, because=gated)
     said = settings.over(config.settings_for(name))
     home = config.path.parent if config.path else Path.cwd()
     if update and not (chosen.everything() and most_failures is None):
@@ -227,9 +227,7 @@ class Session:
         self._runner = Runner(engines)
         self._journal: Journal | None = None
         if plan.listed_in and not plan.update and not plan.listed_in.exists():
-            self._notices.append(
-                f"{as_seen_from_here(plan.listed_in)} does not exist yet: {UPDATE} writes it"
-            )
+            self._notices.append(f"{relative_path(plan.listed_in)} does not exist yet: {UPDATE} writes it")
         self._folder = folder_of(plan.home, plan.name)
         # The gate must not depend on files that exist on only one machine.
         found_before = self._folder if plan.settings.profile != "gate" else None
@@ -250,7 +248,7 @@ class Session:
     def run(self) -> Iterator[RunEvent]:
         """Yield the events of the run as they happen.
 
-        Raises `NothingSuch`, `JournalError` or `ScenarioError` before the first event if the request cannot
+        Raises `NoMatch`, `JournalError` or `ScenarioError` before the first event if the request cannot
         be met, and `ScenarioError` later for a problem that shows only when a scenario is played.
         """
         failure = self._introduced()
@@ -267,7 +265,7 @@ class Session:
         yield from self._noticed()
         if not self._only_properties:
             everything = self.plan.chosen.everything()
-            yield events.PhaseBegan("checks", how_many() if everything else None)
+            yield events.PhaseBegan("checks", number_of_checks() if everything else None)
         waiting: deque[SelectedCheck] = deque()
         for result in self._runner.run(self._fixture_checks(chosen, waiting)):
             yield from self._happened(result, waiting.popleft())
@@ -447,7 +445,7 @@ class Session:
     def _selection(self) -> Iterator[SelectedCheck]:
         """The selected stored checks: fixtures, generated scenarios, and checks stored with the list.
 
-        Includes what earlier runs found, unless the search will begin with it. Raises `NothingSuch` at once,
+        Includes what earlier runs found, unless the search will begin with it. Raises `NoMatch` at once,
         and `ScenarioError` as `selected_fixtures` does.
         """
         chosen = self.plan.chosen
@@ -459,7 +457,9 @@ class Session:
         if not chosen.what:
             ours = generated_scenarios() if self._reference.is_newest else ()
             drawn = (
-                one for one in chain(ours, self._found_before()) if is_meant(one, *selection_filters(chosen))
+                one
+                for one in chain(ours, self._found_before())
+                if is_selected(one, *selection_filters(chosen))
             )
         return self._noted(chain(found, selected_fixtures(files) if files else (), drawn))
 
@@ -473,7 +473,7 @@ class Session:
                 id = counterexample_name(kept.law, numbers[kept.law]) if kept.law else kept.fixture.id
                 self._files[id] = kept
                 fixture = replace(kept.fixture, id=id)
-                yield SelectedCheck(fixture, fixture.title, as_seen_from_here(kept.path))
+                yield SelectedCheck(fixture, fixture.title, relative_path(kept.path))
 
     def _noted(self, found: Iterable[SelectedCheck]) -> Iterator[SelectedCheck]:
         for one in found:
@@ -490,7 +490,7 @@ class Session:
 
         def counting() -> Iterator[Fixture]:
             for one in chosen:
-                if counts(one.fixture, self._edition):
+                if has_expectations(one.fixture, self._edition):
                     waiting.append(one)
                     yield one.fixture
                 else:
@@ -550,7 +550,7 @@ class Session:
         assert self.searching is not None  # its result comes from there
         name, _, _ = result.id.partition(".")
         options = ("--property", name, "--seed", str(self.searching.effort.seed))
-        again = (as_seen_from_here(result.path),) if result.path else options
+        again = (relative_path(result.path),) if result.path else options
         return SelectedCheck(result.fixture, result.fixture.title, again[0], again[1:])
 
     def _asked_of(self, engine: Engine) -> JudgedEngine:
@@ -583,7 +583,7 @@ class Session:
 
     def _not_searched(self) -> set[str]:
         """The properties in the list that this run does not search."""
-        listed = {id for id in self.listed.known if of_a_property(id)}
+        listed = {id for id in self.listed.known if is_id_of_property(id)}
         return set() if self.searching or not listed else listed & {law.name for law in every_property()}
 
     def _conclusion(self, counts: Counts, *, is_whole: bool) -> tuple[int, list[str]]:
@@ -593,7 +593,7 @@ class Session:
             gate = self._gate(is_whole=is_whole)
             update = self.plan.again(*self.plan.list_options, UPDATE)
             return exit_code_of(counts, gate, excesses), [*lines_of_gate(gate, excesses, update)]
-        why_not = may_be_renewed(counts, not self.plan.chosen.everything(), excesses)
+        why_not = reason_not_to_renew(counts, not self.plan.chosen.everything(), excesses)
         if why_not:
             code = exit_code_of(counts, self._gate(is_whole=is_whole), excesses)
             return code, [f"the list of known divergences is left unchanged: {why_not}"]
@@ -634,7 +634,7 @@ def files_of_listed_checks(plan: Plan, listed: Divergences) -> Iterator[str]:
     """The files of checks that the list names and the suite does not have, if everything is played."""
     if plan.chosen.everything() and plan.listed_in:
         for entry in listed.known.values():
-            if entry.scenario and not of_a_property(entry.check) and not is_stored(entry.check):
+            if entry.scenario and not is_id_of_property(entry.check) and not is_stored(entry.check):
                 yield str(plan.listed_in.parent / entry.scenario)
 
 
@@ -647,7 +647,7 @@ def stored_counterexamples(
     """
     every: dict[str, StoredCounterexample] = {}
     for entry in listed.known.values():
-        if entry.scenario and of_a_property(entry.check) and listed_in:
+        if entry.scenario and is_id_of_property(entry.check) and listed_in:
             path = listed_in.parent / entry.scenario
             fixture = load(path)
             law, _, _ = entry.check.partition(".")

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import load
 from conformance.files.canonical import encode
-from conformance.gate.standing import under_its_own_id
+from conformance.gate.standing import with_own_id
 from conformance.model.comparison import agrees
 from conformance.model.engine import EngineFailure
 from conformance.model.observation import Observations, SeenToken, Snapshot
@@ -64,7 +64,7 @@ def counterexample(
     smallest, expect = min(some, key=lambda pair: (size_of(pair[0].play), len(encode(pair[0].play))))
     note = f"Found by the property {origin.law} with seed {origin.seed}." if origin else ""
     play = play_for_expectations(smallest.play, expect)
-    return under_its_own_id(Fixture("", title, rules, play, expect, note=note, found=origin))
+    return with_own_id(Fixture("", title, rules, play, expect, note=note, found=origin))
 
 
 def counterexample_name(name: str, number: int) -> str:

@@ -18,7 +18,7 @@ from conformance.checks.fixtures import findings_of, is_free
 from conformance.data.compiled import fixtures_folder
 from conformance.data.reading import known_names, problems_in
 from conformance.files.shortening import short_file
-from conformance.gate.config import as_seen_from_here
+from conformance.gate.config import relative_path
 from conformance.model.problems import Finding
 from conformance.model.renaming import renamed, renamed_play
 from conformance.model.scenario import Equals, Expectation, Fixture, Play
@@ -178,5 +178,5 @@ def free_name(folder: Path, title: str) -> Path:
 
 def promotion_lines(one: PromotedFixture) -> list[str]:
     """What was written, and what to do next."""
-    lines = [f"{as_seen_from_here(one.path)}: {one.id}", *one.problems]
+    lines = [f"{relative_path(one.path)}: {one.id}", *one.problems]
     return [*lines, "read it, find a title that says what it shows, and say the reasons in your own words"]

@@ -27,7 +27,7 @@ from conformance.pages.site import (
     SiteLink,
     SitePages,
 )
-from conformance.play.runner import counts
+from conformance.play.runner import has_expectations
 from conformance.results.events import text_of_verdict
 from conformance.results.summary import score_of
 from conformance.site.links import SiteLinks
@@ -110,7 +110,7 @@ def fixture_shown(one: FixtureOnSite) -> FixtureShown:
 def edition_for(fixture: Fixture) -> str:
     """The newest edition in which a fixture expects anything."""
     dates = sorted({newest_edition(), *(edition.date for edition in rulebook().editions)}, reverse=True)
-    return next((date for date in dates if counts(fixture, date)), newest_edition())
+    return next((date for date in dates if has_expectations(fixture, date)), newest_edition())
 
 
 def rule_shown(rule: str) -> RuleShown:

@@ -14,7 +14,7 @@ from conformance.gate.divergences import divergences_in
 from conformance.gate.standing import Divergence
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Unsupported, Verdict
-from conformance.play.runner import counts, run
+from conformance.play.runner import has_expectations, run
 from conformance.results.summary import Score, score_of
 from conformance.site.sources import EngineSource
 from conformance_adapters.in_process import Reference
@@ -80,7 +80,7 @@ def recorded_run(
     edition = info.edition or newest_edition()
     listed = divergences_in(source.divergences).known if source.divergences.exists() else {}
     asked = chain(fixtures, generated if Reference(edition).is_newest else ())
-    counting = [one for one in asked if counts(one, edition)]
+    counting = [one for one in asked if has_expectations(one, edition)]
     results = {
         one.id: RecordedResult(one.id, one.rules, one.verdict, listed.get(one.id))
         for one in run(engine, counting, edition)
