@@ -470,7 +470,7 @@ OUR_DOT_FOLDERS = frozenset({".ci", ".github"})
 
 
 def project_files(root: Path) -> Iterator[Path]:
-    """Every file that is the project's own: no environments, caches or builds."""
+    """Every file that is the project's own: no environments, caches or builds, and no `.git` of a worktree."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(
             name
@@ -479,7 +479,7 @@ def project_files(root: Path) -> Iterator[Path]:
             and name not in {"__pycache__", "build", "dist", "htmlcov"}
             and not (Path(folder) / name / "pyvenv.cfg").exists()
         )
-        yield from (Path(folder) / name for name in sorted(files))
+        yield from (Path(folder) / name for name in sorted(files) if name != ".git")
 
 
 def machine_paths(root: Path) -> list[Complaint]:
@@ -495,7 +495,7 @@ def machine_paths(root: Path) -> list[Complaint]:
 @pytest.mark.parametrize("path", ["/{}/main/x", "see /{}/me.", '"/{}/a"', "file:///{}/a"])
 @pytest.mark.parametrize("top", ["home", "root", "work", "Users"])
 def test_path_of_a_machine_is_noticed(tmp_path: Path, path: str, top: str) -> None:
-    write_tree(tmp_path, {"docs/a.md": path.format(top), ".tox/log": path.format(top)})
+    write_tree(tmp_path, {name: path.format(top) for name in ("docs/a.md", ".tox/log", ".git")})
 
     assert ["docs/a.md"] == [complaint.file for complaint in machine_paths(tmp_path)]
 
