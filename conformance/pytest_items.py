@@ -40,14 +40,14 @@ from conformance.play.selection import (
 )
 from conformance.properties import Property
 from conformance.report.run_text import engine_name, lines_of_checked
-from conformance.results.causes import in_a_word
+from conformance.results.causes import difference_line
 from conformance.results.events import FinishedCheck, result_event, text_of_verdict
 from conformance.results.summary import score_of
 from conformance.run.diagnosis import MOST, diagnoses
 from conformance.run.session import stored_counterexamples
 from conformance.search.effort import EFFORTS, Effort, SearchOptions
 from conformance.search.found import StoredCounterexample, folder_of
-from conformance.search.law_checks import bare, judged_engine, results_of
+from conformance.search.law_checks import fixture_without_counterexample, judged_engine, results_of
 from conformance_adapters import UnknownEngine
 from conformance_adapters.in_process import Reference
 
@@ -306,7 +306,11 @@ class CheckItem(pytest.Item):
         self.suite.looked_into += 1
         few = [checked] if self.suite.looked_into <= MOST else []
         looks_like = next(iter(diagnoses(few, self.suite.edition)), None)
-        return [in_a_word(checked), "", *lines_of_checked(checked, engine_name(self.suite.info), looks_like)]
+        return [
+            difference_line(checked),
+            "",
+            *lines_of_checked(checked, engine_name(self.suite.info), looks_like),
+        ]
 
     def again(self) -> str:
         """The command that plays this check again."""
@@ -337,7 +341,7 @@ class PropertyItem(CheckItem):
     def tie_law(self, suite: Suite, law: Property[Any]) -> None:
         """Connect the item to its property."""
         self.law = law
-        check = bare(law)
+        check = fixture_without_counterexample(law)
         self.tie(suite, SelectedCheck(check, check.title, law.name))
 
     def runtest(self) -> None:

@@ -13,7 +13,7 @@ from conformance.data.catalogue import Catalogue, catalogue
 from conformance.data.reading import load_play
 from conformance.reading import PrintedCard, Unread, card_read, normal_text
 from conformance.reading.outcome import definition
-from tools.catalogue import FILE, as_printed, belongs, cards_for_catalogue
+from tools.catalogue import FILE, as_printed, belongs_to_catalogue, cards_for_catalogue
 
 LEAST = 2500
 SHARDS = 8
@@ -93,4 +93,4 @@ def test_what_does_not_belong_is_left_out() -> None:
     )
     [star] = read
     assert ("Star Bear", "*", 2) == (star.name, star.power, star.toughness)
-    assert belongs(star)
+    assert belongs_to_catalogue(star)

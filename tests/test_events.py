@@ -33,7 +33,7 @@ from conformance.model.verdict import (
 )
 from conformance.play.runner import Result
 from conformance.report.outputs import consumers_of
-from conformance.results.causes import cause_of, failures_by_cause, first_difference, in_a_word
+from conformance.results.causes import cause_of, difference_line, failures_by_cause, first_difference
 from conformance.results.events import (
     Diagnosis,
     FinishedCheck,
@@ -282,7 +282,7 @@ def test_rule_of_a_failure_is_the_one_its_reason_cites_or_else_the_first_of_the_
     assert "305.7" == cause_of(checked(Fail((part("types", "CR 305.7: and so on"),))))[0]
     assert "613.1" == cause_of(checked(Fail((part("types"),))))[0]
     assert "" == cause_of(checked(Fail((part("types"),)), rules=()))[0]
-    assert "bear, at the end: types: expected 1, observed 2" == in_a_word(
+    assert "bear, at the end: types: expected 1, observed 2" == difference_line(
         checked(Fail((part("types"),)), rules=())
     )
 

@@ -23,7 +23,7 @@ from tools.harvest import (
     results_in_journal,
     stored_fixture,
     what_happens,
-    wide,
+    with_all_looks,
 )
 from tools.machine_made import Identity, identified_changes
 from tools.own_mutants import module_name
@@ -35,7 +35,7 @@ FIGHT = all_fixtures()["G-0098"]
 
 
 def candidate(id: str = "G-0098", lines: int = 0, seconds: float = 0.001) -> Candidate:
-    play = wide(all_fixtures()[id].play)
+    play = with_all_looks(all_fixtures()[id].play)
     expected = Reference().play(play)
     there = {DAMAGE: lines} if lines else lines_of_play(Reference(), play, [module_name(DAMAGE)])
     return Candidate(id, id, play, expected, there, seconds)
@@ -104,7 +104,7 @@ def reason(play: Play, look: str, about: str, key: str) -> str:
 
 
 def test_reasons_name_the_rule_and_what_happened() -> None:
-    play = wide(FIGHT.play)
+    play = with_all_looks(FIGHT.play)
 
     assert "CR 508.1: declared (knight attacks bob)" == reason(play, "moment2", "knight", "tapped")
     assert "CR 704.5g: lethal damage (ogre is destroyed)" == reason(play, "first_step", "ogre", "zone")
@@ -113,7 +113,7 @@ def test_reasons_name_the_rule_and_what_happened() -> None:
 
 
 def test_what_happens_is_what_differs_from_before() -> None:
-    play = wide(FIGHT.play)
+    play = with_all_looks(FIGHT.play)
     places = list(what_happens(play, Reference().play(play)))
 
     assert ("moment2", "knight", "tapped") in places

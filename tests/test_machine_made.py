@@ -17,6 +17,7 @@ from tools.machine_made import (
     MODULES,
     Identity,
     Result,
+    changes_without_decision,
     corpus,
     decides_nothing,
     identified_changes,
@@ -24,7 +25,6 @@ from tools.machine_made import (
     measure,
     results_in_journal,
     table,
-    tells_only,
 )
 from tools.own_mutants import ROOT, Detector, first_detector, fixtures, module_name, modules_with
 
@@ -109,7 +109,7 @@ def test_words_that_only_people_read_decide_nothing() -> None:
     assert not decides_nothing(Identity(TURN, "f", "rule = …", "'graveyard'  →  'graveyard or other'"))
     assert not decides_nothing(Identity(TURN, "f", "rule = …", "'CR 704.5k: the world rule'  →  None"))
     assert decides_nothing(Identity(TURN, "Question.__str__", "return a", "a  →  None"))
-    assert all(kind.why.endswith(".") for kind in tells_only())
+    assert all(kind.why.endswith(".") for kind in changes_without_decision())
 
 
 def test_shard_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_change_of_what_an_edition_decides_is_noticed() -> None:
 
 @pytest.mark.sweep
 def test_functions_that_are_not_played_are_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = [kind for kind in tells_only() if kind.unplayed]
+    kinds = [kind for kind in changes_without_decision() if kind.unplayed]
     assert kinds
     for kind in kinds:
         [path] = [module for module in MODULES if module.endswith(kind.module)]

@@ -470,7 +470,7 @@ OUR_DOT_FOLDERS = frozenset({".ci", ".github"})
 
 
 def project_files(root: Path) -> Iterator[Path]:
-    """Every file that is the project's own: no environments, caches or builds, and no `.git` of a worktree."""
+    """Every file that is the project's own: no environments, caches, builds or `.git`."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(
             name

@@ -24,7 +24,7 @@ from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.games import all_must_pass_in_succession
 from conformance.properties.seeing import moments, require_end
 from conformance.strategies.means import EVERYTHING, Means
-from conformance.strategies.scripts import games, looking
+from conformance.strategies.scripts import games, with_looks
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.language.actions import Call, ChooseAction, Look, Pass, Try
 
@@ -42,7 +42,7 @@ REFERENCE = Reference()
 @few
 @given(games())
 def test_a_drawn_game_is_valid_and_is_played_to_its_end(play: Play) -> None:
-    looked = looking(play)
+    looked = with_looks(play)
 
     assert [] == [str(finding) for finding in wrong_play(looked, known_names())]
     for one in (play, looked):
@@ -57,7 +57,7 @@ def test_a_drawn_game_is_the_same_after_it_was_written_down(play: Play) -> None:
 
 
 @few
-@given(games().map(looking))
+@given(games().map(with_looks))
 def test_there_is_a_look_after_each_action_and_none_before_what_was_chosen_for(play: Play) -> None:
     script = play.script
     for one, following in pairwise(script):
@@ -175,7 +175,7 @@ def test_no_law_of_games_is_kept_by_showing_nothing(law: Property[Any]) -> None:
 
 def test_an_engine_on_which_nothing_changes_is_noticed() -> None:
     play = find(
-        games().map(looking), lambda play: any(isinstance(a, Pass) for a in play.script), settings=few
+        games().map(with_looks), lambda play: any(isinstance(a, Pass) for a in play.script), settings=few
     )
     first = REFERENCE.play(play).looks["at_0"]
     constant = Observations(looks=dict.fromkeys((*REFERENCE.play(play).looks,), first))

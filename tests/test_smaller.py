@@ -10,7 +10,7 @@ from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
-from conformance.search.law_checks import JudgedEngine, made_smaller
+from conformance.search.law_checks import JudgedEngine, smaller_counterexample
 from conformance.search.smaller import smallest
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
@@ -34,7 +34,7 @@ def made(fixture: Fixture, mutant: str, moments: int = 1_000_000) -> Fixture:
     """The fixture after this many steps of shrinking."""
     ticks = iter(range(moments))
     there = asked(mutant)
-    smaller, _ = made_smaller(
+    smaller, _ = smaller_counterexample(
         fixture, there.engine.play(fixture.play), there, lambda: next(ticks, None) is not None
     )
     return smaller
@@ -98,7 +98,7 @@ def test_a_wrong_value_does_not_become_a_refusal() -> None:
     engine = Refusing("timestamps-only", before.play)
     there = replace(asked("timestamps-only"), engine=engine)
 
-    after, answer = made_smaller(before, engine.play(before.play), there, lambda: True)
+    after, answer = smaller_counterexample(before, engine.play(before.play), there, lambda: True)
 
     assert len(before.play.objects) == len(after.play.objects)
     assert isinstance(answer, Observations)

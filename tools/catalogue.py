@@ -35,17 +35,17 @@ def as_printed(card: Card) -> PrintedCard:
     )
 
 
-def belongs(card: Card) -> bool:
+def belongs_to_catalogue(card: Card) -> bool:
     """Whether a card that was read belongs in the catalogue."""
     return (
         card.name not in pool()
         and not card.name.startswith("Test ")  # the names of invented cards
         and bool(card.cost or "Land" in card.types or card.colors is not None)
-        and not all(is_of_mana(ability) for ability in card.abilities)
+        and not all(only_adds_mana(ability) for ability in card.abilities)
     )
 
 
-def is_of_mana(ability: object) -> bool:
+def only_adds_mana(ability: object) -> bool:
     """Whether an ability does nothing but add mana."""
     return isinstance(ability, Activated) and all(isinstance(one, AddMana) for one in ability.effect)
 
@@ -66,7 +66,7 @@ def with_stars(card: Card) -> Card:
     return replace(card, power="*" if power else card.power, toughness="*" if toughness else card.toughness)
 
 
-def comes_back(card: Card) -> bool:
+def is_read_back_alike(card: Card) -> bool:
     """Whether the text that we generate for a card reads as a card with the same text."""
     found = card_read(as_printed(card))
     return isinstance(found, Card) and normal_text(found) == normal_text(card)
@@ -76,9 +76,9 @@ def cards_for_catalogue(printed: Iterable[PrintedEntry]) -> Iterator[Card]:
     """The cards of a bulk file that belong in the catalogue, in the order of the file."""
     for one in printed:
         read = check_reading(card_read(one)) if isinstance(one, PrintedCard) else Unread(())
-        if isinstance(read, Card) and belongs(read):
+        if isinstance(read, Card) and belongs_to_catalogue(read):
             card = with_stars(read)
-            if not isinstance(check_reading(card), Unread) and comes_back(card):
+            if not isinstance(check_reading(card), Unread) and is_read_back_alike(card):
                 yield card
 
 

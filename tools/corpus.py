@@ -30,7 +30,7 @@ HARVESTED = "Distinguishes engines made by machine: the reference engine with on
 BLIND = [DegenerateEngine(kind) for kind in DEGENERATES if kind.blind]
 
 
-def untold() -> list[Mutant]:
+def undetected_mutants() -> list[Mutant]:
     """The mutants that no stored scenario detects."""
     engines = ((mutant, Reference(rules=with_rules_of(mutant))) for mutant in MUTANTS)
     return [
@@ -74,7 +74,7 @@ def write_corpus(examples: int, more: bool) -> None:
     folder = fixtures_folder() / CORPUS_FOLDER
     folder.mkdir(exist_ok=True)
     if more:
-        for mutant in untold():
+        for mutant in undetected_mutants():
             print(f"{add_for(mutant, examples, folder):4}  {mutant.name}", flush=True)
         return
     for id, old in corpus().items():

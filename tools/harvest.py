@@ -150,7 +150,7 @@ class Harvest(Struct, frozen=True):
 # ------------------------------------------------------------------------------------ the scenarios
 
 
-def wide(play: Play) -> Play:
+def with_all_looks(play: Play) -> Play:
     """The scenario, asking for everything after each action."""
     play = replace(play, script=tuple(with_moments(play.script)))
     looks = [*(action.name for action in play.script if isinstance(action, Look)), "end"]
@@ -193,13 +193,13 @@ def drawn_plays(
     for fixture in all_fixtures().values():
         large = len(fixture.play.objects) > MOST_THINGS_OF_FIXTURES
         if has_expectations(fixture, newest_edition()) and not fixture.disputed and not large:
-            yield fixture.id, wide(fixture.play)
+            yield fixture.id, with_all_looks(fixture.play)
     for law in PROPERTIES:
         some = 0
         for plays in examples_of(law, engine.play, examples, seed):
             for play in plays:
                 if len(play.objects) <= MOST_THINGS:
-                    yield law.name, wide(play)
+                    yield law.name, with_all_looks(play)
                     some += 1
                     if some in (2, 7):
                         yield law.name, of_legal_actions(play)
@@ -341,12 +341,12 @@ def noticed_by(engine: Reference, one: Candidate) -> Detection | None:
         return Detection(one.id, one.law, ())
     if answer.looks == one.expected.looks and answer.tried == one.expected.tried and not answer.stopped:
         return None
-    wrong = told_apart(ComparedAnswer(one.play, answer, one.expected), "")
+    wrong = decided_differences(ComparedAnswer(one.play, answer, one.expected), "")
     places = tuple((each.look, each.about, each.key) for each in wrong[:DIFFERENCES])
     return Detection(one.id, one.law, places) if places else None
 
 
-def told_apart(compared: ComparedAnswer, because: str) -> list[Expectation]:
+def decided_differences(compared: ComparedAnswer, because: str) -> list[Expectation]:
     """The differences that the rules decide; for objects outside the battlefield, only their zone."""
     looks = compared.expected.looks
 
@@ -600,7 +600,7 @@ def invented(fixture: Fixture) -> Fixture:
 def what_happens(play: Play, expected: Observations) -> Iterator[tuple[str, str, str]]:
     """The places where something differs from the previous look, or from the setup."""
     last = {(each.about, each.key): each.test for each in facts(play, beginning(play), "")}
-    for each in told_apart_from_nothing(play, expected):
+    for each in expectations_of_everything(play, expected):
         at = (each.about, each.key)
         if last.get(at) != each.test:
             last[at] = each.test
@@ -613,9 +613,9 @@ def beginning(play: Play) -> Observations:
     return Observations({(looks or ["end"])[0]: as_put(play)})
 
 
-def told_apart_from_nothing(play: Play, expected: Observations) -> list[Expectation]:
+def expectations_of_everything(play: Play, expected: Observations) -> list[Expectation]:
     """All that the rules decide in a scenario."""
-    return told_apart(ComparedAnswer(play, EngineFailure("crash", ""), expected), "")
+    return decided_differences(ComparedAnswer(play, EngineFailure("crash", ""), expected), "")
 
 
 def small_enough(play: Play, places: Sequence[tuple[str, str, str]], engine: Reference) -> Play | None:

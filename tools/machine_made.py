@@ -88,7 +88,7 @@ class Result(Struct, frozen=True):
     """Whether the change is known to be unobservable."""
 
 
-class TellsOnly(Struct, frozen=True, forbid_unknown_fields=True):
+class NoDecision(Struct, frozen=True, forbid_unknown_fields=True):
     """Changes that decide nothing: patterns for the change, for its function and for its line."""
 
     change: str
@@ -111,9 +111,9 @@ class TellsOnly(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @functools.cache
-def tells_only() -> tuple[TellsOnly, ...]:
+def changes_without_decision() -> tuple[NoDecision, ...]:
     """All kinds of changes that decide nothing."""
-    return msgspec.convert(yaml.safe_load(TELLS_ONLY.read_text(encoding="utf-8")), tuple[TellsOnly, ...])
+    return msgspec.convert(yaml.safe_load(TELLS_ONLY.read_text(encoding="utf-8")), tuple[NoDecision, ...])
 
 
 @functools.cache
@@ -125,7 +125,7 @@ def known_to_be_unobservable() -> frozenset[tuple[str, str, str, str]]:
 def decides_nothing(one: Identity) -> bool:
     """Whether a change is known to be unobservable, or of a kind that decides nothing."""
     return (one.module, one.function, one.line, one.change) in known_to_be_unobservable() or any(
-        kind.covers(one) for kind in tells_only()
+        kind.covers(one) for kind in changes_without_decision()
     )
 
 

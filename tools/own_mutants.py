@@ -236,18 +236,18 @@ def changed_fields(
 ) -> Iterator[tuple[ast.AST, ast.AST | None, object]]:
     """The parts of a field that can change, their replacements, and the resulting field values."""
     if isinstance(value, ast.AST):
-        for other in instead(node, field, value):
+        for other in replacements_for(node, field, value):
             yield value, other, other
     elif isinstance(value, list):
         for place, old in enumerate(value):
             if not isinstance(old, ast.AST):
                 continue
-            for other in instead(node, field, old):
+            for other in replacements_for(node, field, old):
                 some = [] if other is None else [other]
                 yield old, other, value[:place] + some + value[place + 1 :]
 
 
-def instead(owner: ast.AST, field: str, node: ast.AST) -> Iterator[ast.AST | None]:
+def replacements_for(owner: ast.AST, field: str, node: ast.AST) -> Iterator[ast.AST | None]:
     """The replacements for a node; `None` deletes it."""
     match owner, field:
         case (ast.If(), "test") | (ast.While(), "test"):
@@ -268,12 +268,12 @@ def instead(owner: ast.AST, field: str, node: ast.AST) -> Iterator[ast.AST | Non
             if not is_nothing(node):
                 yield NOTHING
     if isinstance(node, ast.stmt):
-        yield from instead_of_statement(node)
+        yield from replacements_for_statement(node)
     elif not is_text(owner):
-        yield from instead_of_expression(node)
+        yield from replacements_for_expression(node)
 
 
-def instead_of_statement(node: ast.stmt) -> Iterator[ast.AST]:
+def replacements_for_statement(node: ast.stmt) -> Iterator[ast.AST]:
     """The replacements for a statement."""
     if isinstance(node, ast.Break | ast.Continue):
         yield OTHER[type(node)]()
@@ -286,7 +286,7 @@ def is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def instead_of_expression(node: ast.AST) -> Iterator[ast.AST]:
+def replacements_for_expression(node: ast.AST) -> Iterator[ast.AST]:
     """The replacements for an expression."""
     match node:
         case ast.Compare(ops=ops):

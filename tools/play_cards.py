@@ -24,9 +24,9 @@ from conformance.strategies.scripts import (
     Permanent,
     SeatedPlayer,
     passings,
+    possible_play,
     scripted_action,
     table,
-    that_can_be,
     things_to_do,
     ways,
 )
@@ -56,7 +56,7 @@ class PlayedCard(Struct, frozen=True):
         return f"{self.name}: {self.crash or f'never seen to {missing}'}"
 
 
-def could_do(card: Card) -> frozenset[str]:
+def possible_deeds(card: Card) -> frozenset[str]:
     """What a card can do in a game by itself."""
     found = {"be used"}
     if "Creature" in card.types:
@@ -88,7 +88,7 @@ def table_for(card: Card, dice: random.Random) -> Play:
         )
         for player in ("alice", "bob")
     ]
-    return that_can_be(table(seated, permanents, "alice"))
+    return possible_play(table(seated, permanents, "alice"))
 
 
 def play_game(card: Card, dice: random.Random, script: list[Action], did: set[str]) -> None:
@@ -153,7 +153,7 @@ def deeds_in(action: Action) -> Iterator[str]:
 def played_card(card: Card, seed: int = 0, tries: int = TRIES) -> PlayedCard:
     """Play a card in a few games, until it has done what it can."""
     did: set[str] = set()
-    could = could_do(card)
+    could = possible_deeds(card)
     dice = random.Random(f"{seed} {card.name}")
     for _ in range(tries):
         script: list[Action] = []

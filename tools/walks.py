@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import pool
 from conformance.model.scenario import CardInPlay, Play, Want
-from conformance.strategies.scripts import that_can_be
+from conformance.strategies.scripts import possible_play
 from conformance_adapters.in_process import everything, play_through, snapshot, start_of
 from reference_engine.game.events import AllPassed, Resolved, StepEnded
 from reference_engine.game.game import (
@@ -107,7 +107,7 @@ def dealt(dice: random.Random) -> Play:
                 team=("heads" if number < 2 else "tails") if teams else None,
             )
         )
-    return that_can_be(
+    return possible_play(
         Play(
             players=tuple(players),
             start=Start(dice.choice(("heads", "tails") if teams else NAMES[:seats]), dice.choice(STEPS)),

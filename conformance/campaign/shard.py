@@ -31,12 +31,12 @@ from conformance.model.verdict import Verdict
 from conformance.play.introduction import introduction_of
 from conformance.play.selection import selected_properties
 from conformance.properties.law import Property
-from conformance.results.causes import cause_of, in_a_word
+from conformance.results.causes import cause_of, difference_line
 from conformance.results.events import result_event, size_of
 from conformance.results.summary import score_of
 from conformance.search.effort import Effort
-from conformance.search.law_checks import JudgedEngine, as_of, judged_engine, result_of
-from conformance.search.search import Enough, hypothesis_files_in, search
+from conformance.search.law_checks import JudgedEngine, judged_engine, law_of_edition, result_of
+from conformance.search.search import StopSearch, hypothesis_files_in, search
 from conformance_adapters import connect, in_a_process, of_program, within_memory
 from conformance_adapters.in_process import Reference
 
@@ -96,7 +96,7 @@ class CountedEngine:
 
     def play(self, play: Play, /) -> Observations:
         if self.deaths >= DEATHS:
-            raise Enough
+            raise StopSearch
         self.plays += 1
         try:
             return self.engine.play(play)
@@ -182,7 +182,7 @@ def search_result(
     effort = Effort(seed=seed, examples=plan.block, seconds=inf, shrinking=SHRINKING)
     searched = search(
         counted.play,
-        as_of(law, asked),
+        law_of_edition(law, asked),
         asked.means,
         seed=seed,
         examples=plan.block,
@@ -205,7 +205,7 @@ def search_result(
                 rule,
                 difference,
                 find.signature,
-                in_a_word(checked),
+                difference_line(checked),
                 size_of(result.fixture.play),
                 scenario,
             )

@@ -27,13 +27,13 @@ def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str)
     from conformance.play.selection import selected_fixtures, selected_properties
     from conformance.report.console import terminal, write_lines
     from conformance.report.listings import lines_of_list
-    from conformance.search.law_checks import bare
+    from conformance.search.law_checks import fixture_without_counterexample
 
     with usage_errors_explained():
         chosen = [one.fixture for one in selected_fixtures(what, rules, word, source)]
         laws = () if what else selected_properties((), rules, word, source)
     write_lines(lines_of_list(sorted(chosen, key=lambda fixture: fixture.id)), terminal())
-    write_lines(lines_of_list([bare(law) for law in laws]), terminal())
+    write_lines(lines_of_list([fixture_without_counterexample(law) for law in laws]), terminal())
 
 
 @click.command(

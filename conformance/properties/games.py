@@ -47,7 +47,7 @@ from conformance.strategies.decks import (
     decks,
 )
 from conformance.strategies.means import Means
-from conformance.strategies.scripts import TABLE_SIZES, games, looking
+from conformance.strategies.scripts import TABLE_SIZES, games, with_looks
 from reference_engine.language.actions import Activate, Advance, CastAction, Pass, PlayAction, Try
 from reference_engine.language.cards import Card, CopySpell, CounterSpell
 
@@ -65,14 +65,14 @@ def watched_games(
     def cases(means: Means) -> st.SearchStrategy[Play]:
         can = deck(means)
         drawn = tuple(card for card in cards if card in can) or without_tricks(can)
-        return games(means, drawn, sizes=sizes, pays=pays).map(looking)
+        return games(means, drawn, sizes=sizes, pays=pays).map(with_looks)
 
     return cases
 
 
 def of_any_cards(means: Means) -> st.SearchStrategy[Play]:
     """Games with invented cards, real ones or both, looked at after each action."""
-    return decks(means).flatmap(lambda cards: games(means, cards)).map(looking)
+    return decks(means).flatmap(lambda cards: games(means, cards)).map(with_looks)
 
 
 def without_tricks(cards: Sequence[Card]) -> tuple[Card, ...]:

@@ -59,7 +59,7 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.meetings import meetings
-from conformance.strategies.scripts import looking
+from conformance.strategies.scripts import with_looks
 from conformance_adapters.in_process import Playthrough, play_through
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
@@ -195,7 +195,7 @@ def tables_of_four_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
 
 def real_meetings(means: Means) -> SearchStrategy[Play]:
     """Games of real cards that meet, in which all that the layers decide is looked at too."""
-    return meetings(means).map(looking).map(with_characteristics)
+    return meetings(means).map(with_looks).map(with_characteristics)
 
 
 def with_characteristics(play: Play) -> Play:

@@ -117,7 +117,7 @@ def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
             yield None, pieces.value()
             if pieces.peek() != "]":
                 pieces.take(",")
-        nothing_more(pieces)
+        require_end_of_file(pieces)
         return
     if pieces.peek() not in ("{", ""):
         raise pieces.wrong(f"no list or map of cards, but {pieces.text[pieces.at]!r}", SHAPES)
@@ -128,7 +128,7 @@ def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
         yield None, pieces.value()
 
 
-def nothing_more(pieces: Pieces) -> None:
+def require_end_of_file(pieces: Pieces) -> None:
     """Check that the file ends after the list of cards."""
     if pieces.peek():
         raise pieces.wrong("something behind the list of cards", SHAPES)
@@ -158,7 +158,7 @@ def atomic(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
             pieces.value()
         if pieces.peek() != "}":
             pieces.take(",")
-    nothing_more(pieces)
+    require_end_of_file(pieces)
 
 
 def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Iterator[PrintedEntry]:

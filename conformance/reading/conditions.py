@@ -82,7 +82,7 @@ how_many = one_of(
 )
 
 
-def so_many(asked: tuple[Any, int, All], controller: Any = None) -> Condition | None:
+def number_condition(asked: tuple[Any, int, All], controller: Any = None) -> Condition | None:
     """The condition that there are a number of such objects, or that somebody controls them."""
     how, n, what = asked
     if controller is not None:
@@ -98,7 +98,7 @@ def so_many(asked: tuple[Any, int, All], controller: Any = None) -> Condition | 
 
 def controls(who: Any, asked: tuple[Any, int, All]) -> Any:
     """The condition that somebody controls a number of objects."""
-    return so_many(asked, who)
+    return number_condition(asked, who)
 
 
 how_much = one_of(
@@ -171,8 +171,8 @@ bare_condition = one_of(
         some=list_in_sentence(how_many, "and"),
     ),
     rule("{who} control[s] {asked}", controls, who=player, asked=how_many),
-    rule("[there are|there's|there is] {asked} on the battlefield", so_many, asked=how_many),
-    rule("[there are|there's|there is] {asked}", so_many, asked=how_many),
+    rule("[there are|there's|there is] {asked} on the battlefield", number_condition, asked=how_many),
+    rule("[there are|there's|there is] {asked}", number_condition, asked=how_many),
     rule("{who}{negated}{what}", matches, who=one_of(spoken, top_card), negated=are, what=state_said),
     rule(
         "{who} has {what}",
@@ -227,7 +227,7 @@ PLACE_OF_DEED = {
 deed = words({name: name for name in PLACE_OF_DEED})
 
 
-def happened(event: Any, n: int = 1) -> Any:
+def event_condition(event: Any, n: int = 1) -> Any:
     """The condition that something happened this turn."""
     return None if event is None else Happened(event, n)
 
@@ -255,16 +255,16 @@ def objects_past(some: tuple[int, All], does: tuple[Any, Any]) -> Any:
     group = with_holder(what, whose)
     if what.zones != {"battlefield"} or group is None:
         return None
-    return happened(kind(group), n)
+    return event_condition(kind(group), n)
 
 
 def attacked_with(some: tuple[int, All] | None) -> Any:
     """The condition that you attacked this turn, with such creatures."""
     if some is None:
-        return happened(Attacks(All(type=frozenset({"Creature"}), controller=You())))
+        return event_condition(Attacks(All(type=frozenset({"Creature"}), controller=You())))
     n, what = some
     mine = with_holder(what, You())
-    return None if mine is None else happened(Attacks(mine), n)
+    return None if mine is None else event_condition(Attacks(mine), n)
 
 
 player_past = one_of(
@@ -313,24 +313,28 @@ past_numbers.become(past_group(many))
 past_condition = one_of(
     rule("you attacked this turn", lambda: attacked_with(None)),
     rule("you['ve|] attacked with {some} this turn", attacked_with, some=so_many_past),
-    rule("you['ve|] {does} this turn", lambda does: happened(does[0](You()), does[1]), does=player_past),
     rule(
-        "you haven't {does} this turn", lambda does: Not(happened(does[0](You()), does[1])), does=player_past
+        "you['ve|] {does} this turn", lambda does: event_condition(does[0](You()), does[1]), does=player_past
+    ),
+    rule(
+        "you haven't {does} this turn",
+        lambda does: Not(event_condition(does[0](You()), does[1])),
+        does=player_past,
     ),
     rule(
         "{who} ha[s|ve] {does} this turn",
-        lambda who, does: happened(does[0](who), does[1]),
+        lambda who, does: event_condition(does[0](who), does[1]),
         who=player,
         does=player_past,
     ),
     rule(
         "{who} {does} this turn",
-        lambda who, does: happened(does[0](who), does[1]),
+        lambda who, does: event_condition(does[0](who), does[1]),
         who=player,
         does=player_past,
     ),
-    rule("{who} attacked this turn", lambda who: happened(Attacks(who)), who=itself),
-    rule("{who} entered this turn", lambda who: happened(Enters(who)), who=itself),
+    rule("{who} attacked this turn", lambda who: event_condition(Attacks(who)), who=itself),
+    rule("{who} entered this turn", lambda who: event_condition(Enters(who)), who=itself),
     rule("{some} {does} this turn", objects_past, some=so_many_past, does=object_past),
     rule(
         "no {what} {does} this turn",
@@ -340,7 +344,7 @@ past_condition = one_of(
     ),
     rule(
         "{some} was put into {of}graveyard from anywhere this turn",
-        lambda some, of: happened(
+        lambda some, of: event_condition(
             PutIntoGraveyard(All(**{**fields(some[1]), "zones": frozenset({"graveyard"}), "of": of}))
             if some[1].zones == frozenset()
             else None,

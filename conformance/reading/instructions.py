@@ -118,7 +118,7 @@ from reference_engine.language.cards import (
     You,
 )
 
-Told = list[Any]
+InstructionDraft = list[Any]
 """Instructions, with marks for what is resolved later."""
 
 
@@ -278,15 +278,15 @@ create = one_of(
 player_act = one_of(act, create)
 
 
-def actions_of(who: Any, does: list[Any]) -> Told:
+def actions_of(who: Any, does: list[Any]) -> InstructionDraft:
     """What a player does, in order."""
-    told: Told = []
+    told: InstructionDraft = []
     for index, do in enumerate(does):
-        told += do(who if index == 0 else again(who))
+        told += do(who if index == 0 else same_player(who))
     return told
 
 
-def again(who: Any) -> Any:
+def same_player(who: Any) -> Any:
     """A player in the rest of a sentence: a target is chosen only once."""
     return PronounReference("that player") if isinstance(who, TargetReference) else who
 
@@ -317,7 +317,9 @@ how_returned = one_of(
 )
 
 
-def returned_to_zone(what: Any, to: Any, how: dict[str, Any], under: Any, pile: Any = None) -> Told | None:
+def returned_to_zone(
+    what: Any, to: Any, how: dict[str, Any], under: Any, pile: Any = None
+) -> InstructionDraft | None:
     """Something that is returned to a zone."""
     if to != "battlefield" and (how or under or pile):
         return None
@@ -357,12 +359,12 @@ much = one_of(
 victim = one_of(thing, player)
 
 
-def dealt(by: Any, n: Any, to: Any, each: Any = None) -> Told | None:
+def dealt(by: Any, n: Any, to: Any, each: Any = None) -> InstructionDraft | None:
     """A damage instruction."""
     return [Damage(with_tail(n, each), to, by)]
 
 
-def divided_damage(by: Any, n: Any, to: Any) -> Told:
+def divided_damage(by: Any, n: Any, to: Any) -> InstructionDraft:
     """Damage divided among targets."""
     return [Damage(n, to, by, divided=True)]
 
@@ -380,7 +382,7 @@ during = words(
 )
 
 
-def began(who: Any, does: list[Any], until: Any, each: Any = None) -> Told | None:
+def continuous_effect(who: Any, does: list[Any], until: Any, each: Any = None) -> InstructionDraft | None:
     """A continuous effect with its duration."""
     if each is not None:
         match does:
@@ -412,7 +414,7 @@ find_steps = one_of(
 )
 
 
-def searching(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
+def searching(what: tuple[int, All], steps: dict[str, Any]) -> InstructionDraft | None:
     """A search of a library."""
     n, wanted = what
     if wanted.zones:
@@ -423,12 +425,12 @@ def searching(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
 # ---------------------------------------------------------------------------------------- mana
 
 
-def mana_added(mana: str, each: Any) -> Told:
+def mana_added(mana: str, each: Any) -> InstructionDraft:
     """Mana with these symbols, possibly for each of something."""
     return [AddMana(mana)] if each is None else [AddMana(mana, each)]
 
 
-def either_mana(kinds: list[str]) -> Told | None:
+def either_mana(kinds: list[str]) -> InstructionDraft | None:
     """Mana of one of several kinds."""
     if len(kinds) == 1:
         return None
@@ -554,12 +556,12 @@ later_said = later()
 END_OF_COMBAT = Beginning("end of combat", Everyone(), next=True)
 
 
-def began_until_end(who: Any, does: list[Any]) -> Told:
+def began_until_end(who: Any, does: list[Any]) -> InstructionDraft:
     """An effect whose duration, "until end of turn", comes first."""
     return [Effect(who, operations_on(who, does), "end of turn")]
 
 
-def may_play_exiled(how: str, what: Any, until: Duration) -> Told:
+def may_play_exiled(how: str, what: Any, until: Duration) -> InstructionDraft:
     """You may play or cast exiled cards for some time."""
     cards = All(zones=frozenset({"exile"}), same_as=what)
     return [Effect(You(), (MayPlay(cards, only_cast=how == "cast"),), until)]
@@ -580,7 +582,7 @@ stays_tapped = one_of(
 )
 
 
-def began_until_next(who: Any, does: list[Any]) -> Told:
+def began_until_next(who: Any, does: list[Any]) -> InstructionDraft:
     """An effect whose duration, "until your next turn", comes first."""
     return [Effect(who, operations_on(who, does), "your next turn")]
 
@@ -610,14 +612,19 @@ statement = memoized_rule(
         ),
         rule(
             "{who} each {does}{until}{each}",
-            began,
+            continuous_effect,
             who=target,
             does=verbs,
             until=during,
             each=perhaps(each_of),
         ),
         rule(
-            "{who} {does}{until}{each}", began, who=subject, does=verbs, until=during, each=perhaps(each_of)
+            "{who} {does}{until}{each}",
+            continuous_effect,
+            who=subject,
+            does=verbs,
+            until=during,
+            each=perhaps(each_of),
         ),
         stays_tapped,
         rule(
@@ -655,7 +662,7 @@ statement = memoized_rule(
 """What happens, as a clause: an order, or a statement."""
 
 
-def flat(parts: list[Told]) -> Told:
+def flat(parts: list[InstructionDraft]) -> InstructionDraft:
     """Instructions of several clauses in order."""
     return [instruction for part in parts for instruction in part]
 
@@ -664,7 +671,7 @@ statements = rule("{parts}", flat, parts=with_separators(statement, ", then ", "
 where_x = rule(", where X is {n}", lambda n: n, n=quantity)
 
 
-def with_x_explained(told: Told, n: Any) -> Told:
+def with_x_explained(told: InstructionDraft, n: Any) -> InstructionDraft:
     """Instructions with X explained at the end."""
     if n is None:
         return told
@@ -686,22 +693,22 @@ said = rule("{told}{n}", with_x_explained, told=statements, n=perhaps(where_x))
 
 may_order = one_of(
     rule("have {by} deal {n} to {to}", dealt, by=spoken, n=much, to=victim),
-    rule("have {who} {does}{until}", began, who=subject, does=verbs, until=during),
+    rule("have {who} {does}{until}", continuous_effect, who=subject, does=verbs, until=during),
     rule("{told}", lambda told: told, told=said),
 )
 
 
-def may(who: Any, told: Told) -> Told:
+def may(who: Any, told: InstructionDraft) -> InstructionDraft:
     """Somebody may do something."""
     return [May(tuple(told), who)]
 
 
-def may_pay(who: Any, costs: list[Any]) -> Told:
+def may_pay(who: Any, costs: list[Any]) -> InstructionDraft:
     """Somebody may pay something; the next sentence says what for."""
     return [May((), who, tuple(costs))]
 
 
-def later_on(when: Any, told: Told) -> Told:
+def later_on(when: Any, told: InstructionDraft) -> InstructionDraft:
     """Something that happens at a later time."""
     return [Later(when, tuple(told))]
 
@@ -716,12 +723,12 @@ pays = list_in_sentence(
 )
 
 
-def unless(told: Told, who: Any, costs: list[Any]) -> Told:
+def unless(told: InstructionDraft, who: Any, costs: list[Any]) -> InstructionDraft:
     """Something that happens unless somebody pays."""
     return [May((), who, tuple(costs), tuple(told))]
 
 
-def if_so(cond: Any, told: Told) -> Told:
+def if_so(cond: Any, told: InstructionDraft) -> InstructionDraft:
     """What happens if a condition holds."""
     return [If(cond, tuple(told))]
 

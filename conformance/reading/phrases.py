@@ -112,13 +112,13 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
             if one is not None and not (
                 word[0].isupper() and following is not None and following[0] in (*PLURAL, *SINGULAR)
             ):
-                return Result.success(end, kind_of(types, subtypes, one))
+                return Result.success(end, kind_filter(types, subtypes, one))
         if word in CARD_TYPES:
             types.append(CARD_TYPES[word])
         elif word in KIND_OF:
             subtypes.append(word)
         elif word in PLACE_NOUNS and not many:
-            return Result.success(end, kind_of(types, subtypes, word))
+            return Result.success(end, kind_filter(types, subtypes, word))
         else:
             return NO
         following = WORD.match(stream, end + 1) if more else None
@@ -126,7 +126,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
             following[0] in SINGULAR or (many and following[0] in PLURAL) or (following[0] in KIND_OF)
         )
         if not goes_on:
-            return NO if many else Result.success(end, kind_of(types, subtypes, ""))
+            return NO if many else Result.success(end, kind_filter(types, subtypes, ""))
         index = end + 1
     return NO
 
@@ -134,7 +134,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
 FilterFields = dict[str, Any]
 
 
-def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterFields:
+def kind_filter(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterFields:
     """A kind of object by its words; the last one may be a place."""
     types, subtypes, place = list(types), list(subtypes), ""
     if last in CARD_TYPES:

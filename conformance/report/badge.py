@@ -57,7 +57,7 @@ def badge_text(run: Run) -> tuple[str, str, str]:
     """Label, message and colour; green only if the whole suite was run and everything passed."""
     counts = run.counts
     total = counts.passed + counts.failed + counts.unsupported + counts.not_run
-    label = f"{LABEL} {what_is_left(run)}".strip()
+    label = f"{LABEL} {selection_word(run)}".strip()
     if run.ended is None or not run.is_whole or not total:
         return label, "unknown", "lightgrey"
     message = f"{counts.passed} of {total}"
@@ -66,7 +66,7 @@ def badge_text(run: Run) -> tuple[str, str, str]:
     return label, message, "yellow" if counts.unsupported or counts.failed else "brightgreen"
 
 
-def what_is_left(run: Run) -> str:
+def selection_word(run: Run) -> str:
     """What a run was narrowed to, in a word; empty for the whole suite."""
     chosen = run.began.chosen
     if chosen.everything():

@@ -42,16 +42,16 @@ def follow(session: Session, consumers: Sequence[Consumer]) -> int:
     asked: Sequence[int] = ()
     try:
         with interruptible() as asked:
-            return hand_on(until_asked(session.run(), asked), consumers)
+            return pass_to_consumers(events_until_interrupt(session.run(), asked), consumers)
     except (KeyboardInterrupt, Exception) as stop:
         # An interruption in the wrong moment can leave a library as another exception.
         if not asked and not isinstance(stop, KeyboardInterrupt):
             raise
         why = SIGNAL_REASONS[asked[0]] if asked else "interrupted"
-        return hand_on(session.cut_short(why), consumers) or EXIT_CODES[why]
+        return pass_to_consumers(session.cut_short(why), consumers) or EXIT_CODES[why]
 
 
-def until_asked(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[RunEvent]:
+def events_until_interrupt(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[RunEvent]:
     """The events until an interruption arrives, even if something else swallowed its exception."""
     for event in events:
         if asked:
@@ -59,7 +59,7 @@ def until_asked(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[Ru
         yield event
 
 
-def hand_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
+def pass_to_consumers(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
     """Hand the events on; returns the exit code of the last one."""
     code = 0
     for event in events:

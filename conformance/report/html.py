@@ -30,17 +30,17 @@ from conformance.play.selection import cut_at_look
 from conformance.report.run_text import SHARED, engine_name
 from conformance.results.causes import (
     FailureGroup,
+    difference_line,
     failures_by_cause,
     first_difference,
-    in_a_word,
-    in_order,
-    needs_telling,
+    needs_attention,
     parts_of,
+    with_first_difference_first,
 )
 from conformance.results.events import Diagnosis, FinishedCheck, Run, text_of_verdict
 from conformance.results.summary import SCORES, Counts, by_chapter, by_rule, score_of
 from conformance.results.unsupported import UnsupportedReason, reason_of, reasons
-from conformance.run.diagnosis import can_be_played, where_they_part
+from conformance.run.diagnosis import can_be_played, first_departure
 from conformance.tell.explanation import explanation
 from conformance.tell.picture import BoardPicture, Tile, Words, picture
 from conformance_adapters.in_process import Reference, blocked_in, play_through
@@ -66,7 +66,7 @@ def html(run: Run, address: AddressOf = no_address) -> str:
 
 def run_shown(run: Run) -> RunShown:
     """What the page of a run shows."""
-    failing = [one for one in run.checked if needs_telling(one) or one.standing in ("stale", "lost")]
+    failing = [one for one in run.checked if needs_attention(one) or one.standing in ("stale", "lost")]
     groups = failures_by_cause(failing)
     rules = by_rule(run.checked)
     drawing = RunDrawing.of(run)
@@ -178,15 +178,15 @@ class RunDrawing:
             first=self.failure(smallest, LONGEST_VALUE, MOST_DIFFERENCES, MOST_TILES),
             by_rules=by_rules,
             here=here,
-            looks=looks_like(diagnosed) if diagnosed else "",
+            looks=likeness_sentence(diagnosed) if diagnosed else "",
             others=tuple(self.failure(one, LONGEST_OTHER, 1, 0) for one in group.failures[1:]),
         )
 
     def failure(self, one: FinishedCheck, longest: int, most: int, tiles: int) -> FailureShown:
         """A failed check, first difference first, on a board of the differing objects and some others."""
-        wrong = [part for part in parts_of(in_order(one)) if part.outcome == "fail"]
+        wrong = [part for part in parts_of(with_first_difference_first(one)) if part.outcome == "fail"]
         return FailureShown(
-            self.check(one, "" if wrong else shortened(in_a_word(one), longest)),
+            self.check(one, "" if wrong else shortened(difference_line(one), longest)),
             one.again,
             tuple(difference_shown(part, longest) for part in wrong[:most]),
             len(wrong[most:]),
@@ -203,7 +203,7 @@ class RunDrawing:
         return drawn
 
 
-def looks_like(diagnosed: Diagnosis) -> str:
+def likeness_sentence(diagnosed: Diagnosis) -> str:
     """What a bug looks like, in a sentence; empty if unknown."""
     if diagnosed.shared:
         return SHARED
@@ -215,7 +215,7 @@ def deciding_step_of(one: FinishedCheck, edition: str) -> tuple[str, ...]:
     if not can_be_played(one):
         return ()
     try:
-        return where_they_part(one, None, edition)
+        return first_departure(one, None, edition)
     except (ScenarioError, CannotPlay):
         return ()
 

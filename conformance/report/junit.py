@@ -13,7 +13,7 @@ from typing import assert_never
 
 from conformance.model.verdict import Fail, NotRun
 from conformance.report.run_text import lines_in_full
-from conformance.results.causes import in_a_word
+from conformance.results.causes import difference_line
 from conformance.results.events import FinishedCheck, Run, text_of_verdict
 from conformance.results.summary import score_of
 
@@ -110,7 +110,7 @@ def kind_of(one: FinishedCheck) -> tuple[str, str]:
         case "passed":
             return "", ""
         case "failed":
-            return ("failure" if isinstance(one.verdict, Fail) else "error"), in_a_word(one)
+            return ("failure" if isinstance(one.verdict, Fail) else "error"), difference_line(one)
         case "not run":
             assert isinstance(one.verdict, NotRun)
             return "error", one.verdict.why

@@ -45,7 +45,7 @@ def markdown(run: Run) -> str:
         *lines_of_lacking(run),
         *table_of_rules(run),
     ]
-    return within("\n".join(lines).rstrip() + "\n")
+    return cut_to_limit("\n".join(lines).rstrip() + "\n")
 
 
 def mark(run: Run) -> str:
@@ -231,7 +231,7 @@ def longest_run(text: str) -> int:
     return max(map(len, re.findall(r"`+", text)), default=0)
 
 
-def within(page: str) -> str:
+def cut_to_limit(page: str) -> str:
     """The page, cut at a line break if it is too long."""
     if len(page) <= MOST_CHARACTERS:
         return page

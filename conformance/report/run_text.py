@@ -28,7 +28,7 @@ from conformance.model.verdict import (
     Unsupported,
     blame,
 )
-from conformance.results.causes import FailureGroup, in_a_word, in_order
+from conformance.results.causes import FailureGroup, difference_line, with_first_difference_first
 from conformance.results.events import Diagnosis, FinishedCheck
 from conformance.results.summary import SCORES, Counts, HasScore, by_chapter, by_rule, counts_of
 
@@ -55,7 +55,7 @@ def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosis | None
         yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
 
 
-def like_each_other(
+def groups_by_likeness(
     groups: Sequence[FailureGroup], looks_like: Mapping[str, Diagnosis]
 ) -> list[tuple[FailureGroup, list[FailureGroup]]]:
     """The groups, each with later groups that look like the same mutant: probably the same bug."""
@@ -76,7 +76,7 @@ def like_each_other(
 def in_a_line(group: FailureGroup) -> str:
     """The smallest failure of a group and the number of others, on one line."""
     more = len(group.failures) - 1
-    return f"{group.smallest.id}: {in_a_word(group.smallest)}" + (f", and {more} more" if more else "")
+    return f"{group.smallest.id}: {difference_line(group.smallest)}" + (f", and {more} more" if more else "")
 
 
 def lines_of_checked(
@@ -85,7 +85,7 @@ def lines_of_checked(
     diagnosed: Diagnosis | None = None,
 ) -> Iterator[str]:
     """One finished check in full, first difference first."""
-    *said, again = lines_of_result(in_order(checked), checked.name, engine, checked.again)
+    *said, again = lines_of_result(with_first_difference_first(checked), checked.name, engine, checked.again)
     yield from said
     if diagnosed and checked.scenario:
         yield from lines_of_diagnosis(diagnosed, checked.scenario.play)

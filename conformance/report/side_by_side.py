@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from conformance.data.rulebook import gist_of, in_order_of_rules
-from conformance.results.causes import in_a_word
+from conformance.results.causes import difference_line
 from conformance.results.events import FinishedCheck, Run
 from conformance.results.summary import Score, by_rule, score_of
 
@@ -102,7 +102,7 @@ def lines_of_alone(one: NamedRun, named: Sequence[NamedRun]) -> Iterator[str]:
     yield ""
     yield f"only {one.name} fails {len(alone)}:"
     for checked in alone:
-        yield f"  {checked.id} {checked.name}: {in_a_word(checked)}"
+        yield f"  {checked.id} {checked.name}: {difference_line(checked)}"
 
 
 def fails_alone(checked: FinishedCheck, one: NamedRun, named: Sequence[NamedRun]) -> bool:
@@ -142,7 +142,7 @@ def lines_of_changes(before: NamedRun, after: NamedRun) -> Iterator[str]:
         one = change.after or change.before
         assert one is not None  # it is in at least one of them
         failed = change.after and score_of(change.after.verdict) == "failed"
-        yield f"  {change.what:15} {one.id} {one.name}" + (f": {in_a_word(one)}" if failed else "")
+        yield f"  {change.what:15} {one.id} {one.name}" + (f": {difference_line(one)}" if failed else "")
 
 
 def changes_between(
@@ -169,7 +169,9 @@ def change_in_a_word(before: FinishedCheck | None, after: FinishedCheck | None) 
         return "new" if before is None else "gone"
     then, now = score_of(before.verdict), score_of(after.verdict)
     if then == now:
-        return "fails otherwise" if now == "failed" and in_a_word(before) != in_a_word(after) else ""
+        return (
+            "fails otherwise" if now == "failed" and difference_line(before) != difference_line(after) else ""
+        )
     if now == "failed":
         return "now fails"
     if then in ("passed", "failed") and now in ("unsupported", "not run"):

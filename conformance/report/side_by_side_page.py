@@ -37,7 +37,7 @@ from conformance.report.side_by_side import (
     names_for,
     pairs_of_one_engine,
 )
-from conformance.results.causes import first_difference, in_a_word
+from conformance.results.causes import difference_line, first_difference
 from conformance.results.events import FinishedCheck, Run, text_of_verdict
 from conformance.results.summary import (
     SCORES,
@@ -255,7 +255,9 @@ def answer(checked: FinishedCheck | None) -> AnswerShown:
     if score == "failed":
         part = first_difference(checked)
         if part is None:
-            return AnswerShown("wrong", WORDS[score], observed=shortened(in_a_word(checked), LONGEST_VALUE))
+            return AnswerShown(
+                "wrong", WORDS[score], observed=shortened(difference_line(checked), LONGEST_VALUE)
+            )
         where = f"{part.about}, {part.when}: {part.key} {part.expected}"
         return AnswerShown(
             "wrong",
@@ -299,7 +301,7 @@ def change_groups(before: NamedRun, after: NamedRun) -> Iterator[ChangeGroup]:
             one = change.after or change.before
             if change.what == what and one is not None:
                 failed = change.after is not None and score_of(change.after.verdict) == "failed"
-                says = shortened(in_a_word(one), LONGEST_VALUE) if failed else ""
+                says = shortened(difference_line(one), LONGEST_VALUE) if failed else ""
                 found.append((one.id, shortened(one.title, LONGEST_VALUE), says))
         if found:
             yield ChangeGroup(what, tuple(found))

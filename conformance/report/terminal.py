@@ -17,15 +17,15 @@ from conformance.report.console import terminal, write_lines
 from conformance.report.run_text import (
     check_with_name,
     engine_name,
+    groups_by_likeness,
     in_a_line,
-    like_each_other,
     lines_of_chapters,
     lines_of_checked,
     lines_of_group,
     lines_of_rules,
     word_of,
 )
-from conformance.results.causes import failures_by_cause, in_a_word, needs_telling
+from conformance.results.causes import difference_line, failures_by_cause, needs_attention
 from conformance.results.events import (
     Diagnosis,
     FinishedCheck,
@@ -117,9 +117,9 @@ class Terminal:
         """The lines to show as soon as a check is finished."""
         if self._detail == "verbose":
             yield from lines_of_checked(checked, self._name)
-        elif self._detail == "usual" and needs_telling(checked):
+        elif self._detail == "usual" and needs_attention(checked):
             name = printable(check_with_name(checked.id, checked.name))
-            yield f"{word_of(checked)}  {name}: {printable(in_a_word(checked))}"
+            yield f"{word_of(checked)}  {name}: {printable(difference_line(checked))}"
 
     # ------------------------------------------------------------------------------------ in the end
 
@@ -147,7 +147,9 @@ class Terminal:
     def _causes(self, run: Run) -> Iterator[str]:
         """The causes of failures; those that look like the same broken rule are grouped together."""
         diagnosed = {one.id: one for one in run.diagnosed}
-        for group, alike in like_each_other(failures_by_cause(filter(needs_telling, run.checked)), diagnosed):
+        for group, alike in groups_by_likeness(
+            failures_by_cause(filter(needs_attention, run.checked)), diagnosed
+        ):
             yield ""
             yield from lines_of_group(group, self._name, diagnosed.get(group.smallest.id))
             for other in alike:

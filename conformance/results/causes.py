@@ -21,7 +21,7 @@ CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
 """The rule cited in a reason: `CR 613.8b: …`."""
 
 
-def needs_telling(checked: FinishedCheck) -> bool:
+def needs_attention(checked: FinishedCheck) -> bool:
     """Whether a person should look at a check: it failed or is disputed, and is not a listed divergence."""
     return is_amiss(checked.verdict) and checked.standing != "listed"
 
@@ -52,7 +52,7 @@ def cause_of(checked: FinishedCheck) -> tuple[str, str]:
     """The broken rule, and what is wrong."""
     part = first_difference(checked)
     if part is None:
-        return "", in_a_word(checked)
+        return "", difference_line(checked)
     return rule_of(checked, part), part.observed if part.key == "stopped" else part.key
 
 
@@ -62,7 +62,7 @@ def rule_of(checked: FinishedCheck, part: PartOfVerdict) -> str:
     return cited[1] if cited else next(iter(checked.rules), "")
 
 
-def in_a_word(checked: FinishedCheck) -> str:
+def difference_line(checked: FinishedCheck) -> str:
     """The first difference, on one line."""
     part = first_difference(checked)
     if part is None and checked.standing:
@@ -90,7 +90,7 @@ def parts_of(checked: FinishedCheck) -> Sequence[PartOfVerdict]:
     return parts
 
 
-def in_order(checked: FinishedCheck) -> FinishedCheck:
+def with_first_difference_first(checked: FinishedCheck) -> FinishedCheck:
     """The same check, with its first difference moved to the front."""
     first = first_difference(checked)
     if first is None or not isinstance(checked.verdict, Fail | Disputed):

@@ -46,10 +46,10 @@ MOST_ALIKE = 3
 def diagnoses(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
     """Diagnoses of the first few failures; mutants that explain several failures rank higher."""
     failures = list(failures)
-    shared = shared_ones(failures, edition)
+    shared = shared_failures(failures, edition)
     ids = {one.id for one in shared}
     looked_into = [one for one in failures if can_be_played(one) and one.id not in ids][:MOST]
-    alike = {one.id: like(one, edition) for one in looked_into}
+    alike = {one.id: mutants_that_answer_alike(one, edition) for one in looked_into}
     explains = Counter(mutant.name for mutants in alike.values() for mutant in mutants)
     return (
         *shared,
@@ -57,7 +57,7 @@ def diagnoses(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosi
     )
 
 
-def shared_ones(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
+def shared_failures(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
     """The failures that the reference engine has too: the engine under test is not to blame for them."""
     rules = Reference(edition).rules
     return tuple(
@@ -116,7 +116,7 @@ def steps_between(one: str, other: str) -> int:
 def diagnosis(checked: FinishedCheck, mutants: Sequence[Mutant], edition: str) -> Diagnosis:
     """Diagnose one failure; `mutants` answer like the engine, likeliest first."""
     likenesses = tuple(Likeness(one.name, one.breaks, one.story) for one in mutants[:MOST_ALIKE])
-    where = where_they_part(checked, with_rules_of(mutants[0], edition) if mutants else None, edition)
+    where = first_departure(checked, with_rules_of(mutants[0], edition) if mutants else None, edition)
     return Diagnosis(checked.id, where, likenesses)
 
 
@@ -127,7 +127,7 @@ def is_shown_by(rules: GameRules, checked: FinishedCheck, edition: str) -> bool:
     return seen == failures_under(rules, checked.scenario, edition)
 
 
-def like(checked: FinishedCheck, edition: str) -> list[Mutant]:
+def mutants_that_answer_alike(checked: FinishedCheck, edition: str) -> list[Mutant]:
     """The mutants that answer exactly as the engine did."""
     fixture = checked.scenario
     assert fixture is not None
@@ -159,7 +159,7 @@ def in_short(part: PartOfVerdict) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------- the first difference
 
 
-def where_they_part(checked: FinishedCheck, broken: GameRules | None, edition: str) -> tuple[str, ...]:
+def first_departure(checked: FinishedCheck, broken: GameRules | None, edition: str) -> tuple[str, ...]:
     """The first step in which the engine (or a mutant that answers just like it) departs from the rules."""
     fixture = checked.scenario
     part = first_difference(checked)
@@ -173,10 +173,10 @@ def where_they_part(checked: FinishedCheck, broken: GameRules | None, edition: s
         return ()
     if broken is not None:
         wrong = play_through(play, broken)
-        return first_thing_done(right, wrong) or first_step(in_layers(right), in_layers(wrong))
+        return first_thing_done(right, wrong) or first_step(last_evaluation(right), last_evaluation(wrong))
     if expected is None:
         return ()
-    return deciding_step(in_layers(right), expected, part.observed)
+    return deciding_step(last_evaluation(right), expected, part.observed)
 
 
 def expectation_of(fixture: Fixture, part: PartOfVerdict) -> Expectation | None:
@@ -191,7 +191,7 @@ def expectation_of(fixture: Fixture, part: PartOfVerdict) -> Expectation | None:
     )
 
 
-def in_layers(left: Playthrough) -> Evaluation:
+def last_evaluation(left: Playthrough) -> Evaluation:
     """How the layers evaluate the last board, step by step."""
     return evaluate_with_trace(left.last.board, left.last.rules)
 
@@ -261,15 +261,15 @@ def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
     """
     rules = Reference(edition).rules
     if expected.key == "tried":
-        return what_came_of(expected.about, fixture.play, rules)
+        return outcome_of_attempt(expected.about, fixture.play, rules)
     right = play_through(cut_at_look(fixture.play, expected.look), rules)
-    step = deciding_step(in_layers(right), expected, "")
+    step = deciding_step(last_evaluation(right), expected, "")
     if step:
         return "; ".join(line.strip() for line in step)
-    return last_told_of(expected, right.account())
+    return last_line_about(expected, right.account())
 
 
-def what_came_of(name: str, play: Play, rules: GameRules) -> str:
+def outcome_of_attempt(name: str, play: Play, rules: GameRules) -> str:
     """The outcome of an attempted action, as a judge would put it, up to the first citation."""
     right = play_through(play, rules)
     at = next(
@@ -288,7 +288,7 @@ WHERE_IT_BEGINS = ("whose turn and which step it is", "who has priority")
 """What the first lines of every account say, before anything is done."""
 
 
-def last_told_of(expected: Expectation, account: Sequence[str]) -> str:
+def last_line_about(expected: Expectation, account: Sequence[str]) -> str:
     """The last line of an account about an expected value; empty if there is none.
 
     For the table, that is the last action, or the last line about who gets priority.

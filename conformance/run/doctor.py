@@ -93,7 +93,7 @@ def rung_of(step: Fixture) -> int:
     return int(step.id[2:4])
 
 
-def whose_fault(step: Fixture) -> tuple[ExaminedParty, str]:
+def party_at_fault(step: Fixture) -> tuple[ExaminedParty, str]:
     """Who is usually at fault for a wrong answer to a step, and what to do: `shim: …`, `engine: …`."""
     party, _, cure = step.note.partition(": ")
     return ("shim" if party == "shim" else "engine"), cure
@@ -270,7 +270,7 @@ class Patient:
                 "engine",
                 "the answer changes from play to play: does it use a clock or randomness?",
             )
-        return whose_fault(step)
+        return party_at_fault(step)
 
     def alone(self, step: Fixture) -> Observations | CannotPlay | EngineFailure:
         """The answer of a fresh engine to this step alone."""

@@ -66,7 +66,7 @@ from conformance.play.selection import (
     selected_properties,
 )
 from conformance.results import events
-from conformance.results.causes import failures_by_cause, needs_telling
+from conformance.results.causes import failures_by_cause, needs_attention
 from conformance.results.events import CutShort, RunEvent, RunSelection
 from conformance.results.next_feature import GainOfFeature, most_gained
 from conformance.results.silence import Silence, silence_of
@@ -353,13 +353,13 @@ class Session:
 
     def _end(self, why: CutShort) -> Iterator[RunEvent]:
         """The last events of the run, which depend on all results."""
-        groups = failures_by_cause(filter(needs_telling, self._told))
+        groups = failures_by_cause(filter(needs_attention, self._told))
         if groups:
-            from conformance.run.diagnosis import diagnoses, shared_ones
+            from conformance.run.diagnosis import diagnoses, shared_failures
 
             yield from diagnoses([group.smallest for group in groups], self._edition)
             others = [one for group in groups for one in group.failures if one is not group.smallest]
-            yield from shared_ones(others, self._edition)
+            yield from shared_failures(others, self._edition)
         total = self._counts()
         code, lines = self._conclusion(total, is_whole=not why)
         if why and self._journal:

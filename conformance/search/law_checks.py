@@ -49,7 +49,7 @@ from conformance.search.found import (
     counterexample_name,
     keep,
 )
-from conformance.search.search import MOST_BUGS, Find, SearchResult, hopeless, recording, search
+from conformance.search.search import MOST_BUGS, Find, SearchResult, is_hopeless, recording, search
 from conformance.search.smaller import smallest
 from conformance.strategies.means import Means, means_of
 from reference_engine.language.setup import Start
@@ -80,7 +80,7 @@ def judged_engine(
     return JudgedEngine(engine, fresh, means, reference, edition, info)
 
 
-def as_of(law: Property[Any], asked: JudgedEngine) -> Property[Any]:
+def law_of_edition(law: Property[Any], asked: JudgedEngine) -> Property[Any]:
     """The property for an older edition: only cases in which it also holds by that edition's rules."""
     if asked.edition == newest_edition():
         return law
@@ -98,7 +98,7 @@ def as_of(law: Property[Any], asked: JudgedEngine) -> Property[Any]:
     return older
 
 
-def bare(law: Property[Any]) -> Fixture:
+def fixture_without_counterexample(law: Property[Any]) -> Fixture:
     """A property as a check without a counterexample."""
     return Fixture(law.name, law.says.removesuffix("."), law.rules, NOTHING, source=law.source)
 
@@ -118,7 +118,7 @@ def results_of(
     """
     lacking = sorted(law.needs & asked.means.lacks)
     if lacking:
-        return [Result(bare(law), Unsupported(f"lacks {', '.join(lacking)}"))]
+        return [Result(fixture_without_counterexample(law), Unsupported(f"lacks {', '.join(lacking)}"))]
     broken: list[Result] = []
     avoid = set()
     for one in known[:MOST_BUGS]:
@@ -126,13 +126,13 @@ def results_of(
         answer = answer_to(asked.engine, fixture.play)
         verdict = judge_scenario(fixture, answer, asked)
         if score_of(verdict) == "failed":
-            broken.append(Result(fixture, verdict, path=one.path, died=is_gone(answer)))
+            broken.append(Result(fixture, verdict, path=one.path, died=engine_died(answer)))
             avoid.add(one.looks)
         elif isinstance(verdict, PassVerdict):
             mended(one)
     searched = search(
         asked.engine.play,
-        as_of(law, asked),
+        law_of_edition(law, asked),
         asked.means,
         seed=effort.seed,
         examples=effort.examples,
@@ -144,7 +144,7 @@ def results_of(
     )
     broken += [result_of(find, law, asked, effort, folder, clock) for find in searched.finds]
     if not broken:
-        broken = [Result(bare(law), verdict_without_finds(searched))]
+        broken = [Result(fixture_without_counterexample(law), verdict_without_finds(searched))]
     return [
         replace(
             one,
@@ -158,7 +158,7 @@ def results_of(
 
 def verdict_without_finds(searched: SearchResult) -> PassVerdict | Unsupported:
     """The verdict on a property without counterexamples."""
-    if hopeless(searched.examples, searched.unsupported):
+    if is_hopeless(searched.examples, searched.unsupported):
         cases = searched.examples + searched.unsupported
         return Unsupported(f"{searched.unsupported} of {cases} cases cannot be played: {searched.why}")
     if not searched.examples:
@@ -178,7 +178,7 @@ def result_of(
     clock: Callable[[], float] = perf_counter,
 ) -> Result:
     """The result for a counterexample: the check that shows it, and the path of its file."""
-    check = bare(law)
+    check = fixture_without_counterexample(law)
     first = find.says.partition("\n")[0]
     until = clock() + effort.shrinking
     again: list[Broken | EngineFailure | None] = []
@@ -195,17 +195,19 @@ def result_of(
     origin = Origin(law.name, effort.seed, find.signature)
     fixture = counterexample(compared, check.title, law.rules, reason_in(find.says, law), origin)
     if fixture is None:
-        return Result(check, of_no_scenario(again[-1], first))
+        return Result(check, verdict_without_scenario(again[-1], first))
     begin = clock()
     answer = answer_to(asked.engine, fixture.play)
     if clock() - begin < effort.shrinking:
         until = begin + effort.shrinking
-        fixture, answer = made_smaller(fixture, answer, asked, lambda: clock() < until)
+        fixture, answer = smaller_counterexample(fixture, answer, asked, lambda: clock() < until)
     verdict = judge_scenario(replace(fixture, id=law.name), answer, asked)
-    return Result(replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=is_gone(answer))
+    return Result(
+        replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=engine_died(answer)
+    )
 
 
-def made_smaller(
+def smaller_counterexample(
     fixture: Fixture, answer: EngineAnswer, asked: JudgedEngine, in_time: Callable[[], bool]
 ) -> tuple[Fixture, EngineAnswer]:
     """Shrink a counterexample; returns it with the engine's answer."""
@@ -245,12 +247,12 @@ def way_of_ending(answer: EngineAnswer) -> str | None:
     return answer.stopped.why if isinstance(answer, Observations) and answer.stopped else None
 
 
-def is_gone(answer: EngineAnswer) -> bool:
+def engine_died(answer: EngineAnswer) -> bool:
     """Whether the engine died while answering."""
     return isinstance(answer, EngineFailure) and not answer.lives
 
 
-def of_no_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict:
+def verdict_without_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict:
     """The verdict if no single scenario shows a difference from the reference engine."""
     if isinstance(broken, EngineFailure):
         return verdict_on_failure(broken)
@@ -345,7 +347,7 @@ class LawCheck(Struct, frozen=True):
     @property
     def fixture(self) -> Fixture:
         """The property without a counterexample."""
-        return bare(self.law)
+        return fixture_without_counterexample(self.law)
 
     def results(self, engine: Engine, /) -> Sequence[Result]:
         """Play earlier counterexamples, then search for more."""

@@ -137,7 +137,7 @@ def search(
             finds.append(hunt.find(begin + spent_shrinking, done))
             spent_shrinking += clock() - hunt.met
         done += hunt.judged
-        if hopeless(done, unsupported) or not hunt.failures:
+        if is_hopeless(done, unsupported) or not hunt.failures:
             break
     return SearchResult(done, unsupported, why, clock() - begin, tuple(finds), cut)
 
@@ -152,12 +152,12 @@ def hypothesis_files_in(folder: Path) -> Iterator[None]:
         set_hypothesis_home_dir(None)
 
 
-def hopeless(judged: int, unsupported: int) -> bool:
+def is_hopeless(judged: int, unsupported: int) -> bool:
     """Whether an engine can play so few of the cases that going on is pointless."""
     return unsupported >= ENOUGH_TRIES and unsupported > 9 * judged
 
 
-class Enough(BaseException):
+class StopSearch(BaseException):
     """Stops Hypothesis from inside; a `BaseException`, so that nothing catches it."""
 
 
@@ -230,7 +230,7 @@ class Hunt:
                 keeps_the_law()
         except CounterexampleSignal:
             self.whole = True  # Hypothesis ends by repeating the smallest case
-        except (Enough, Flaky, Unsatisfiable):
+        except (StopSearch, Flaky, Unsatisfiable):
             pass  # if a case fails only sometimes, the smallest failure seen so far is kept
 
     def find(self, begin: float, before: int) -> Find:
@@ -273,20 +273,20 @@ class Hunt:
             self.signature, self.met = seen, self._clock()
         self.failures.append(Failure(case, broken, tuple(asked)))
         if self._clock() - begin >= self._shrinking:
-            raise Enough  # one such case uses up all the time for trying others
+            raise StopSearch  # one such case uses up all the time for trying others
         return True
 
     def _in_time(self) -> float:
-        """The current time; raises `Enough` if time is up, or the engine can play almost no cases."""
+        """The current time; raises `StopSearch` if time is up, or the engine can play almost no cases."""
         now = self._clock()
         if self.failures:
             if now > self.met + self._shrinking:
-                raise Enough
-        elif (now > self._until and not (self._first and self.judged == 0)) or hopeless(
+                raise StopSearch
+        elif (now > self._until and not (self._first and self.judged == 0)) or is_hopeless(
             self.judged, self.unsupported
         ):
             self.cut = now > self._until
-            raise Enough
+            raise StopSearch
         return now
 
 

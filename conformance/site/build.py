@@ -64,7 +64,7 @@ def build_site(folder: Path, files: Sources, jobs: int = 1, only: Sequence[str] 
     """
     if folder.exists() and any(folder.iterdir()):
         raise SiteError(f"{folder}: there are files in it\n    name a new folder, or delete this one first")
-    with sharing(jobs) as share:
+    with map_among_processes(jobs) as share:
         contents = contents_of(files, share, only)
         for name in ("engines", "fixtures", "rules", "docs", "files"):
             (folder / name).mkdir(parents=True, exist_ok=True)
@@ -86,7 +86,9 @@ def build_site(folder: Path, files: Sources, jobs: int = 1, only: Sequence[str] 
 
 
 @contextmanager
-def sharing(jobs: int) -> Iterator[Callable[[Callable[[_In], _Out], Iterable[_In]], Iterable[_Out]]]:
+def map_among_processes(
+    jobs: int,
+) -> Iterator[Callable[[Callable[[_In], _Out], Iterable[_In]], Iterable[_Out]]]:
     """A `map` that shares its work among processes, in order; with one job there is no other process."""
     if jobs == 1:
         yield map

@@ -34,7 +34,7 @@ from conformance.site.links import SiteLinks
 from conformance.site.recordings import RecordedRun
 from conformance.tell import explain
 from conformance.wording import action_text, card_text, scenario_text
-from conformance.wording.scripts import DisplayNames, dates, fact, names_of, value_words, worth_telling
+from conformance.wording.scripts import DisplayNames, cards_to_show, dates, fact, names_of, value_words
 from conformance_adapters.in_process import Reference, play_through
 
 MOST_DIFFERENCES = 4
@@ -91,7 +91,7 @@ def fixture_shown(one: FixtureOnSite) -> FixtureShown:
             CardShown(
                 SiteLink(card.name, card_address(card.name) if card.name in pool() else ""), card_text(card)
             )
-            for card in worth_telling(fixture.play)
+            for card in cards_to_show(fixture.play)
         ),
         text=scenario_text(fixture),
         explanation=ExplanationPage(

@@ -163,7 +163,7 @@ def boards_of(
     draft = Draft(tuple(pieces))
     for _ in range(draw(st.integers(least_twists, most_twists)) if kinds else 0):
         draft = draw(draw(st.sampled_from(kinds)))(draft)
-    return standing(as_play(draft, draw), bare)
+    return legal_play(as_play(draft, draw), bare)
 
 
 def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
@@ -237,7 +237,7 @@ def arrivals(draft: Draft) -> tuple[Arrival, ...]:
 # ------------------------------------------------------------------------------------ standing
 
 
-def standing(play: Play, bare: CardInPlay) -> Play:
+def legal_play(play: Play, bare: CardInPlay) -> Play:
     """The play without entries that leave a state-based action pending, and without illegal actions.
 
     If no entry is left, a single `bare` card takes their place.
@@ -285,7 +285,7 @@ def without_arrival(play: Play, number: int) -> Play:
     gone = {entry.id for entry in play.setup[number].entries}
     kept = list(play.setup[:number])
     for arrival in play.setup[number + 1 :]:
-        if speaks_of(arrival, gone):
+        if mentions_ids(arrival, gone):
             gone |= {entry.id for entry in arrival.entries}
         else:
             kept.append(arrival)
@@ -294,7 +294,7 @@ def without_arrival(play: Play, number: int) -> Play:
             play,
             setup=tuple(kept),
             objects=tuple(one for one in play.objects if one.id not in gone),
-            script=tuple(action for action in play.script if not speaks_of(action, gone)),
+            script=tuple(action for action in play.script if not mentions_ids(action, gone)),
         )
     )
 
@@ -305,15 +305,15 @@ def without_unused_cards(play: Play) -> Play:
     return replace(play, cards=tuple(card for card in play.cards if card.definition.name in used))
 
 
-def speaks_of(value: object, ids: set[str]) -> bool:
+def mentions_ids(value: object, ids: set[str]) -> bool:
     """Whether a value mentions any of these ids."""
     if isinstance(value, str):
         return value in ids
     if isinstance(value, tuple):
-        return any(speaks_of(one, ids) for one in value)
+        return any(mentions_ids(one, ids) for one in value)
     if not hasattr(value, "__struct_fields__"):
         return False
-    return any(speaks_of(getattr(value, name), ids) for name in value.__struct_fields__)
+    return any(mentions_ids(getattr(value, name), ids) for name in value.__struct_fields__)
 
 
 # -------------------------------------------------------------------------------------- twists

@@ -16,7 +16,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from conformance.model.card_parts import parts_of_card
 from conformance.model.scenario import Play
-from conformance.strategies.boards import TWO_PLAYERS, Draft, Piece, as_play, plainest, standing
+from conformance.strategies.boards import TWO_PLAYERS, Draft, Piece, as_play, legal_play, plainest
 from conformance.strategies.cards import (
     DRAWN_CREATURE_TYPES,
     MissingFeatures,
@@ -180,13 +180,13 @@ def meeting_groups(means: Means) -> tuple[CardPairing, ...]:
 
 
 @cache
-def saying(means: Means, kind: type) -> tuple[Card, ...]:
+def cards_with_part(means: Means, kind: type) -> tuple[Card, ...]:
     """Cards that contain a part of this kind."""
     return tuple(card for card in workers(means) if has(card, kind))
 
 
 @cache
-def turning(means: Means, *faces: str) -> tuple[Card, ...]:
+def cards_that_turn(means: Means, *faces: str) -> tuple[Card, ...]:
     """Cards that turn others face down or face up."""
     return tuple(
         card
@@ -198,7 +198,7 @@ def turning(means: Means, *faces: str) -> tuple[Card, ...]:
 @cache
 def choosers_of_shape(means: Means) -> tuple[Card, ...]:
     """Cards that become something chosen as they enter."""
-    return saying(means, Option)
+    return cards_with_part(means, Option)
 
 
 @cache
@@ -210,22 +210,26 @@ def shape_groups(means: Means) -> tuple[CardPairing, ...]:
         for card in workers(means)
         if any(sets_all(part) and reaches(part, one) for _, part in parts_of_card(card) for one in became)
     )
-    return groups_of(became, setting, saying(means, BecomeCopy), saying(means, CopyAsEnters))
+    return groups_of(
+        became, setting, cards_with_part(means, BecomeCopy), cards_with_part(means, CopyAsEnters)
+    )
 
 
 @cache
 def turned_groups(means: Means) -> tuple[CardPairing, ...]:
     """Creatures, and cards that became something as they entered, paired with cards that turn others over."""
     return (
-        *groups_of(choosers_of_shape(means), turning(means, "down")),
-        *groups_of(creatures(means), turning(means, "down", "up")),
+        *groups_of(choosers_of_shape(means), cards_that_turn(means, "down")),
+        *groups_of(creatures(means), cards_that_turn(means, "down", "up")),
     )
 
 
 @cache
 def copy_groups(means: Means) -> tuple[CardPairing, ...]:
     """Creatures, paired with cards that make them copies and with cards that enter as copies."""
-    return groups_of(creatures(means), saying(means, BecomeCopy), saying(means, CopyAsEnters))
+    return groups_of(
+        creatures(means), cards_with_part(means, BecomeCopy), cards_with_part(means, CopyAsEnters)
+    )
 
 
 def groups_of(some: tuple[Card, ...], *others: tuple[Card, ...]) -> tuple[CardPairing, ...]:
@@ -333,7 +337,7 @@ def boards_of_groups(means: Means, groups: tuple[CardPairing, ...], hidden: bool
     if bare is None or not groups or not things(means):
         return st.nothing()
     hides = hidden and means.allow("face down")
-    return meeting_boards(means, groups, hides).map(lambda play: standing(play, bare))
+    return meeting_boards(means, groups, hides).map(lambda play: legal_play(play, bare))
 
 
 @st.composite

@@ -23,7 +23,7 @@ from conformance.strategies.boards import (
     Piece,
     TwistKind,
     as_play,
-    standing,
+    legal_play,
     twists_for,
 )
 from conformance.strategies.cards import (
@@ -131,7 +131,7 @@ def board_of_cards(
     twists = twists_for(lacks, True, kinds)
     if twists and draw(st.sampled_from((False, False, True))):
         draft = draw(draw(st.sampled_from(twists)))(draft)
-    return standing(as_play(draft, draw), in_play(TEST_BEAR))
+    return legal_play(as_play(draft, draw), in_play(TEST_BEAR))
 
 
 hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))

@@ -30,8 +30,8 @@ from conformance.strategies.scripts import (
     Permanent,
     ScriptWalk,
     SeatedPlayer,
+    possible_play,
     table,
-    that_can_be,
 )
 from reference_engine.language.cards import Card, Effect, Operation, Part
 from reference_engine.layers.effects import writes
@@ -256,7 +256,7 @@ def game_with(cards: Iterable[Card], dice: random.Random, means: Means = EVERYTH
         )
         for player in players
     ]
-    play = that_can_be(table(seated, permanents, dice.choice(("alice", "alice", "bob"))))
+    play = possible_play(table(seated, permanents, dice.choice(("alice", "alice", "bob"))))
     walk = DicedWalk(dice, play, means)
     walk.walk(MOST_ACTIONS)
     return replace(play, script=tuple(walk.script))

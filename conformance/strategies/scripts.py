@@ -175,7 +175,7 @@ def wants_of(play: Play, *looks: str) -> tuple[Want, ...]:
     return tuple(Want(look, of, keys) for look in looks for of, keys in wanted)
 
 
-def looking(play: Play) -> Play:
+def with_looks(play: Play) -> Play:
     """The play with looks at everything before its script and after each action.
 
     The look `at_N` comes after N actions; a `choose` and its action stay together.
@@ -251,7 +251,7 @@ def tables(
     turn = draw(st.sampled_from(tuple(dict.fromkeys(player.team or player.id for player in there))))
     if draw(st.booleans()):
         permanents.reverse()
-    return that_can_be(table(players, permanents, turn, draw(st.sampled_from(STARTS))))
+    return possible_play(table(players, permanents, turn, draw(st.sampled_from(STARTS))))
 
 
 def flip() -> st.SearchStrategy[bool]:
@@ -266,7 +266,7 @@ def host(card: Card, permanents: Sequence[Permanent]) -> str | None:
     return next((laid.id for laid in permanents if "Creature" in laid.card.types), None)
 
 
-def that_can_be(play: Play) -> Play:
+def possible_play(play: Play) -> Play:
     """The play without impossible entries: an unattached Aura, a second legend."""
     while True:
         try:

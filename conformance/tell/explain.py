@@ -29,11 +29,11 @@ from conformance.tell.explanation import (
     Note,
     Wait,
     abilities_of,
+    applied_effect,
     as_card,
     colors_of,
-    concerns,
     counters_in_words,
-    step_told,
+    steps_about,
     type_line_of,
 )
 from reference_engine.game.account import AccountLine
@@ -53,7 +53,7 @@ REASONS: Mapping[DependencyReason, str] = {
 def explain(told: Explanation, of: str | None = None) -> str:
     """An explanation as text: what happened, and why everything (or one object) looks as it does."""
     blocks = [
-        ["What was done", *(f"  {line}" for line in concerning(fold_passes(told.account), of))],
+        ["What was done", *(f"  {line}" for line in lines_about(fold_passes(told.account), of))],
         ["The board, oldest first", *(_board_lines(told) or ["  nothing"])],
         *(list(_part_lines(part, of)) for part in told.layers),
         list(_rules_lines(told, of)),
@@ -70,10 +70,10 @@ def explain(told: Explanation, of: str | None = None) -> str:
 
 def with_tokens_named(text: str, told: Explanation) -> str:
     """The text with names for tokens that the script does not name, numbered if several share a name."""
-    return as_told(told)(text)
+    return token_namer(told)(text)
 
 
-def as_told(told: Explanation) -> Callable[[str], str]:
+def token_namer(told: Explanation) -> Callable[[str], str]:
     """A function that puts the names of an explanation's tokens into its texts."""
     alike: dict[str, list[str]] = {}
     for id in told.owners:
@@ -123,7 +123,7 @@ def step_lines(seen: Evaluation, step: LayerStep) -> list[str]:
     """One step of the layers: the effect, why it was applied, and what it changed."""
     names = EffectNames(seen.board, seen)
     before = [one for one in seen.steps[: seen.steps.index(step)] if one.layer == step.layer]
-    told = step_told(step, before, (), seen, names)
+    told = applied_effect(step, before, (), seen, names)
     where = f"layer {seen.rules.label(step.layer, step.effect)}" if step.layer[0].isdigit() else "then"
     return [
         f"{where} ({LAYER_NAMES[step.layer]}): {told.effect}{_why(told)}",
@@ -186,7 +186,7 @@ def _passes_quietly(account: Sequence[AccountLine], number: int) -> bool:
     return isinstance(event, Passed) and not event.floating
 
 
-def concerning(account: Sequence[AccountLine], of: str | None) -> list[str]:
+def lines_about(account: Sequence[AccountLine], of: str | None) -> list[str]:
     """The lines of an account that mention an object, each with the lines that belong to it.
 
     All lines, if no object is named.
@@ -238,7 +238,9 @@ def _noted(note: Note) -> str:
 
 def _part_lines(part: LayerAccount, of: str | None) -> Iterator[str]:
     steps = (
-        tuple(one for one in part.applied if not one.elsewhere) if of is None else tuple(concerns(part, of))
+        tuple(one for one in part.applied if not one.elsewhere)
+        if of is None
+        else tuple(steps_about(part, of))
     )
     absent = [one for one in part.left_out if of in (None, one.source)]
     if not steps and not absent:

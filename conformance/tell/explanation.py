@@ -316,10 +316,10 @@ def applied_effects(
                     Wait(names.name(one), names.name(other), reason, other in loop)
                     for other, reason in step.waits_for[one].items()
                 ]
-        yield step_told(step, steps[:number], tuple(waits), seen, names)
+        yield applied_effect(step, steps[:number], tuple(waits), seen, names)
 
 
-def step_told(
+def applied_effect(
     step: LayerStep,
     before: Sequence[LayerStep],
     waits: tuple[Wait, ...],
@@ -428,7 +428,7 @@ def effects_left_out(seen: Evaluation, names: EffectNames) -> Iterator[tuple[Act
     for key, effect in {**expected, **waited}.items():
         if key in done or is_about_entering(effect):
             continue
-        thief = next((step for step in seen.steps if takes(step, effect)), None)
+        thief = next((step for step in seen.steps if removes_ability_of(step, effect)), None)
         if thief is None:
             continue
         where = f"in layer {seen.rules.label(thief.layer, thief.effect)}"
@@ -445,7 +445,7 @@ def is_about_entering(effect: ActiveEffect) -> bool:
     return all(isinstance(operation, EntersTapped) for operation in operations)
 
 
-def takes(step: LayerStep, effect: ActiveEffect) -> bool:
+def removes_ability_of(step: LayerStep, effect: ActiveEffect) -> bool:
     """Whether a step removes the ability of an effect from its source."""
     return any(
         effect.source in change.ids and has(change.before, effect) and not has(change.after, effect)
@@ -511,7 +511,7 @@ def differences(change: LookChange, step: LayerStep, seen: Evaluation, names: Ef
         )
     elif has_size(before) != has_size(after):
         yield Note(f"{size_of(after)}, as it was without a value", ("208.5",))
-    yield from too_late(change, step, seen, names)
+    yield from notes_of_late_removal(change, step, seen, names)
 
 
 def ability_differences(
@@ -537,7 +537,9 @@ def adds_land_types(step: LayerStep) -> bool:
     )
 
 
-def too_late(change: LookChange, step: LayerStep, seen: Evaluation, names: EffectNames) -> Iterator[Note]:
+def notes_of_late_removal(
+    change: LookChange, step: LayerStep, seen: Evaluation, names: EffectNames
+) -> Iterator[Note]:
     """Notes that a step removes the abilities of effects that have already been applied."""
     earlier = [other for other in seen.steps[: seen.steps.index(step)] if other.applied]
     for id in sorted(change.ids):
@@ -649,7 +651,7 @@ def counters_in_words(n: int, kind: CounterKind | str) -> str:
     return f"{n} {kind} counter{'' if n == 1 else 's'}"
 
 
-def concerns(part: LayerAccount, of: str) -> Iterable[AppliedEffect]:
+def steps_about(part: LayerAccount, of: str) -> Iterable[AppliedEffect]:
     """The steps of a layer that concern an object: those that change it or come from it."""
     return (
         one for one in part.applied if one.source == of or any(of in change.ids for change in one.changes)

@@ -15,7 +15,7 @@ from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from conformance.model.observation import SeenObject, SeenPlayer
-from conformance.tell.explain import REASONS, as_told, in_edition
+from conformance.tell.explain import REASONS, in_edition, token_namer
 from conformance.tell.explanation import (
     LAYER_NAMES,
     LAYER_RULES,
@@ -237,7 +237,7 @@ class Words:
 
     @classmethod
     def of(cls, told: Explanation) -> Words:
-        return cls(told.edition, as_told(told))
+        return cls(told.edition, token_namer(told))
 
     def __call__(self, text: str) -> str:
         return in_edition(self.named(text), self.edition)
@@ -361,13 +361,13 @@ def facts(seat: SeenPlayer, words: Words) -> Iterator[tuple[str, str]]:
     """The facts about a player, other than permanents."""
     yield "life", str(value_or(seat.life, 0))
     hand = sorted(value_or(seat.hand, frozenset()))
-    yield "hand", few(words.each(hand)) or "empty"
+    yield "hand", short_list(words.each(hand)) or "empty"
     library = value_or(seat.library_size, 0)
     yield "library", f"{library} card{'' if library == 1 else 's'}"
     if graveyard := value_or(seat.graveyard, ()):
-        yield "graveyard", few(words.each(graveyard))
+        yield "graveyard", short_list(words.each(graveyard))
     if exile := sorted(value_or(seat.exile, frozenset())):
-        yield "exile", few(words.each(exile))
+        yield "exile", short_list(words.each(exile))
     if pool := value_or(seat.pool, ""):
         yield "floating", pool
     for pile in value_or(seat.counters, ()):
@@ -376,7 +376,7 @@ def facts(seat: SeenPlayer, words: Words) -> Iterator[tuple[str, str]]:
         yield "has", ", ".join(keywords)
 
 
-def few(names: Sequence[str], most: int = 8) -> str:
+def short_list(names: Sequence[str], most: int = 8) -> str:
     """A list of names, cut to a readable length."""
     return (
         ", ".join(names)
@@ -544,7 +544,7 @@ def card(step: int, number: int, one: AppliedEffect, words: Words) -> EffectCard
     note = ""
     if one.applied and not one.changes:
         note = (
-            f"changes nothing about {few(words.each(one.unchanged))}"
+            f"changes nothing about {short_list(words.each(one.unchanged))}"
             if one.unchanged
             else "finds nothing to apply to"
         )
@@ -630,13 +630,13 @@ def row(
     for at, here in groupby(changes, key=lambda one: one[0]):
         cells[at] = tuple(shorten_changes(list(here), words))
     looks = [(0, words.look(changes[0][4].before))]
-    looks += [(step, words.look(change.after)) for _, step, _, _, change in kept(changes)]
+    looks += [(step, words.look(change.after)) for _, step, _, _, change in changes_to_draw(changes)]
     last = changes[-1][4].after
     looks[-1] = (looks[-1][0], words.look(last, size))
     return ObjectRow(ids, tuple(cells), tuple(looks))
 
 
-def kept(changes: Sequence[_T]) -> Sequence[_T]:
+def changes_to_draw(changes: Sequence[_T]) -> Sequence[_T]:
     """The changes to draw one by one: all of them, or the first and the last."""
     half = MOST_CHANGES // 2
     return changes if len(changes) <= MOST_CHANGES else [*changes[:half], *changes[-half:]]

@@ -219,7 +219,7 @@ class StackTracker:
                 Beat(
                     depth=line.depth,
                     text=words(line.text.removeprefix("== ").removesuffix(" ==")),
-                    kind=kind_of(line.event),
+                    kind=beat_kind(line.event),
                     marks=marks,
                     holds=self.holds,
                     stack=words.each(stack),
@@ -281,14 +281,14 @@ def stacks_after(stack: tuple[str, ...], moment: AfterAction) -> Mapping[int, tu
             case PutOnStack(name) | Copied(name):
                 stack = (*stack, name)
             case Resolved(name) | Countered(name):
-                stack = without(stack, name)
+                stack = stack_without(stack, name)
             case _:
                 pass
         found[id(event)] = stack
     return found
 
 
-def without(stack: tuple[str, ...], name: str) -> tuple[str, ...]:
+def stack_without(stack: tuple[str, ...], name: str) -> tuple[str, ...]:
     """The stack without the topmost object of that name, whatever number the name had by then."""
     for at in range(len(stack) - 1, -1, -1):
         if stack[at] == name:
@@ -296,7 +296,7 @@ def without(stack: tuple[str, ...], name: str) -> tuple[str, ...]:
     return stack
 
 
-def kind_of(event: Happening | None) -> BeatKind:
+def beat_kind(event: Happening | None) -> BeatKind:
     """The kind of event in a line."""
     match event:
         case StepBegan():

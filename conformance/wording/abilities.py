@@ -25,12 +25,11 @@ from conformance.wording.english import (
     TYPES_IN_ORDER,
     Noun,
     Setting,
-    again,
     belonging_to,
     capital,
     color_words,
     finite,
-    in_order,
+    later_reference,
     number,
     paragraph,
     possessive,
@@ -41,6 +40,7 @@ from conformance.wording.english import (
     subtypes_in_order,
     things_in,
     with_article,
+    words_in_order,
 )
 from conformance.wording.events import event_words
 from conformance.wording.instructions import (
@@ -216,7 +216,7 @@ def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Settin
         case Not(part):
             return spoken_again(part, affects, setting)
         case Matches(All(top=True) as who):
-            return setting.saying({who: again(noun(who, setting))})
+            return setting.saying({who: later_reference(noun(who, setting))})
         case Matches(who) if who == affects and not isinstance(who, All):
             return setting.saying({affects: pronoun(noun(affects, setting))})
         case _:
@@ -568,7 +568,7 @@ def this_noun(card: Card | None, zones: frozenset[Zone] = BATTLEFIELD) -> Noun:
 def own_noun(types: frozenset[CardType], subtypes: frozenset[str], zones: frozenset[Zone]) -> Noun:
     """How objects of these types refer to themselves."""
     own = [word for word in NAMED_BY_SUBTYPE if word in subtypes and "Creature" not in types]
-    kinds = own or [word.lower() for word in in_order(types, SELF_ORDER)]
+    kinds = own or [word.lower() for word in words_in_order(types, SELF_ORDER)]
     head = kinds[0] if kinds else "permanent"
     never_there = head in ("instant", "sorcery")
     if zones == {"stack"} or (never_there and zones == BATTLEFIELD):
@@ -639,13 +639,17 @@ def joined_chapters(texts: Sequence[str]) -> list[str]:
 
 def type_line(card: Card) -> str:
     """Supertypes, card types and subtypes: "Legendary Creature — Human Wizard"."""
-    types = in_order(card.types, TYPES_IN_ORDER)
+    types = words_in_order(card.types, TYPES_IN_ORDER)
     kinds = [SUBTYPES_OF[card_type] for card_type in types]
     subtypes = sorted(
         subtypes_in_order(card.subtypes), key=lambda word: place_in(kinds, kind_of_subtype(word))
     )
     return " ".join(
-        [*in_order(card.supertypes, SUPERTYPES_IN_ORDER), *types, *(["—", *subtypes] if subtypes else [])]
+        [
+            *words_in_order(card.supertypes, SUPERTYPES_IN_ORDER),
+            *types,
+            *(["—", *subtypes] if subtypes else []),
+        ]
     )
 
 

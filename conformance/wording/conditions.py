@@ -26,12 +26,12 @@ from conformance.wording.phrases import (
     PlaceNoun,
     clause_about,
     describe,
-    did,
     group,
     has_done,
     negative,
     noun,
     only_keys,
+    past_deed,
     past_verb,
     plain_filter,
     predicates,
@@ -263,36 +263,36 @@ def past_clause(event: TriggerEvent, n: int, setting: Setting, negated: bool) ->
     """Something that happened this turn as a clause: "you gained 3 or more life this turn"."""
     match event:
         case AnyEvent((GainsLife(who), LosesLife(other))) if who == other:
-            return f"{did(who, 'gained or lost', life(n), setting, negated)} this turn"
+            return f"{past_deed(who, 'gained or lost', life(n), setting, negated)} this turn"
         case AnyEvent(events):
             return series((past_clause(one, n, setting, negated) for one in events), "or")
         case GainsLife(who):
-            return f"{did(who, 'gained', life(n), setting, negated)} this turn"
+            return f"{past_deed(who, 'gained', life(n), setting, negated)} this turn"
         case LosesLife(who):
-            return f"{did(who, 'lost', life(n), setting, negated)} this turn"
+            return f"{past_deed(who, 'lost', life(n), setting, negated)} this turn"
         case CastEvent(what, by):
-            return (
-                f"{has_done(by, 'cast', so_many_such(what, n, 'spell', setting), setting, negated)} this turn"
-            )
+            some = number_of_such(what, n, "spell", setting)
+            return f"{has_done(by, 'cast', some, setting, negated)} this turn"
         case Plays(what, by):
-            some = so_many_such(what, n, "card", setting)
+            some = number_of_such(what, n, "card", setting)
             return f"{has_done(by, 'played', some, setting, negated)} this turn"
         case Draws(who):
-            return (
-                f"{has_done(who, 'drawn', so_many_such(ANY, n, 'card', setting), setting, negated)} this turn"
-            )
+            some = number_of_such(ANY, n, "card", setting)
+            return f"{has_done(who, 'drawn', some, setting, negated)} this turn"
         case Discards(who, what):
-            some = so_many_such(what or ANY, n, "card", setting)
+            some = number_of_such(what or ANY, n, "card", setting)
             return f"{has_done(who, 'discarded', some, setting, negated)} this turn"
         case Sacrifices(who, what):
-            some = so_many_such(what, n, "permanent", setting)
-            return f"{did(who, 'sacrificed', some, setting, negated)} this turn"
+            some = number_of_such(what, n, "permanent", setting)
+            return f"{past_deed(who, 'sacrificed', some, setting, negated)} this turn"
         case Attacks(All() as who, _, None) if who.controller == You():
             rest = replace(plain_filter(who), controller=None)
             some = (
-                "" if (rest, n) == (A_CREATURE, 1) else f" with {so_many_such(rest, n, 'permanent', setting)}"
+                ""
+                if (rest, n) == (A_CREATURE, 1)
+                else f" with {number_of_such(rest, n, 'permanent', setting)}"
             )
-            return f"{did(You(), 'attacked', some.strip(), setting, negated)} this turn"
+            return f"{past_deed(You(), 'attacked', some.strip(), setting, negated)} this turn"
         case _:
             return f"{object_did(event, n, setting, negated)} this turn"
 
@@ -305,7 +305,7 @@ def life(n: int) -> str:
     return "life" if n == 1 else f"{n} or more life"
 
 
-def so_many_such(what: Filter, n: int, place: PlaceNoun, setting: Setting) -> str:
+def number_of_such(what: Filter, n: int, place: PlaceNoun, setting: Setting) -> str:
     """At least this many objects of a description: "another spell", "two or more cards"."""
     phrase = describe(what, setting, place)
     return with_article(phrase.phrase(False)) if n == 1 else f"{number(n)} or more {phrase.phrase(True)}"

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from conformance.wording.english import (
     Noun,
     Setting,
-    again,
     capital,
     color_words,
+    later_reference,
     number,
     objective,
     possessive,
@@ -117,7 +117,7 @@ def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
     for cost in costs:
         if isinstance(cost, SacrificeCost):
             what = noun(cost.what, setting, "one" if cost.n == 1 else "many")
-            new[The(cost.name)] = again(what, "the sacrificed")
+            new[The(cost.name)] = later_reference(what, "the sacrificed")
     return setting.saying(new, new)
 
 

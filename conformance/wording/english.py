@@ -123,7 +123,7 @@ def run_on(said: Sequence[str]) -> str:
     return ", then ".join(said) or "nothing happens"
 
 
-def in_order(words: Iterable[_Word], order: Sequence[str] = ()) -> list[_Word]:
+def words_in_order(words: Iterable[_Word], order: Sequence[str] = ()) -> list[_Word]:
     """Words in the order in which cards list them; others follow alphabetically."""
     every = list(words)
     if len(every) < 2:
@@ -170,7 +170,7 @@ def around(colors: Sequence[str]) -> Sequence[str]:
 
 def color_words(colors: Iterable[str]) -> str:
     """A list of colours: "white and blue"; a chosen one is "the chosen color"; none is "colorless"."""
-    order = around(in_order(colors, COLORS_IN_ORDER))
+    order = around(words_in_order(colors, COLORS_IN_ORDER))
     words = [f"the {CHOSEN_COLOR}" if color == CHOSEN_COLOR else color for color in order]
     return series(words) or "colorless"
 
@@ -218,7 +218,7 @@ def short_head(noun: Noun) -> str:
     return {"battlefield": noun.head, "stack": "spell"}.get(noun.zone, "card")
 
 
-def again(noun: Noun, word: str = "") -> Noun:
+def later_reference(noun: Noun, word: str = "") -> Noun:
     """How later sentences refer to a noun: "that creature", "the chosen card"."""
     if noun.person == "you":
         return noun

@@ -12,9 +12,9 @@ from conformance.wording.costs import things_paid
 from conformance.wording.english import (
     Noun,
     Setting,
-    again,
     belonging_to,
     conjugated,
+    later_reference,
     objective,
     ordinal,
     possessive,
@@ -118,7 +118,9 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case DealsDamage(who, to, combat):
             harmed = "" if to is None else f" to {object_of(to, setting, 'some')}"
             opening, inside = happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
-            victim: dict[Selector, Noun] = {The("damaged"): again(noun(to or Everyone(), setting, "one"))}
+            victim: dict[Selector, Noun] = {
+                The("damaged"): later_reference(noun(to or Everyone(), setting, "one"))
+            }
             return opening, inside.saying(victim, victim)
         case CastEvent(what, by):
             return plays("cast", by, what, "spell", setting)
@@ -128,7 +130,7 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return with_it(Noun("that card", zone="hand"), happens(who, "draw a card", setting))
         case Discards(who, what):
             thrown = one_or_more(what or Filter(), "card", setting)
-            it = again(Noun(thrown, many=setting.several, zone="graveyard"))
+            it = later_reference(Noun(thrown, many=setting.several, zone="graveyard"))
             return with_it(it, happens(who, f"discard {thrown}", replace(setting, several=False)))
         case GainsLife(who):
             return happens(who, "gain life", setting)
@@ -137,7 +139,7 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case Sacrifices(who, what):
             gone = one_or_more(what, "permanent", setting)
             head = describe(what, setting).noun(False)
-            it = again(Noun(gone, many=setting.several, head=head))
+            it = later_reference(Noun(gone, many=setting.several, head=head))
             return with_it(it, happens(who, f"sacrifice {gone}", replace(setting, several=False)))
         case Nth(n, CastEvent(what, by)):
             caster = noun(by, setting, "some")
@@ -171,7 +173,7 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             loser = noun(by, setting, "some")
             lost = noun(of, setting, "some")
             opening = "when" if not each and not isinstance(of, All) else "whenever"
-            seen: dict[Selector, Noun] = {It(): again(lost)}
+            seen: dict[Selector, Noun] = {It(): later_reference(lost)}
             short: dict[Selector, Noun] = {} if isinstance(of, All) else {of: pronoun(lost)}
             loses = conjugated("lose", loser)
             inside = setting.after(of).saying({**seen, **short}, seen)
@@ -212,7 +214,7 @@ def happens(
     begins = setting.manner.when or ("when" if once and alone else "whenever")
     opening = f"{begins} {subject.text} {conjugated(verb, subject)}{how}"
     seen = replace(subject, zone=zone)
-    it: dict[Selector, Noun] = {It(): replace(again(subject), zone=zone)}
+    it: dict[Selector, Noun] = {It(): replace(later_reference(subject), zone=zone)}
     if not alone:
         return opening, setting.saying(it, it)
     short = pronoun(seen)
@@ -224,7 +226,7 @@ def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[s
     subject = group(who, setting, "many")
     begins = setting.manner.when or "whenever"
     opening = f"{begins} one or more {subject.text} {conjugated(verb, subject)}"
-    those: dict[Selector, Noun] = {The("those"): replace(again(subject), zone=zone)}
+    those: dict[Selector, Noun] = {The("those"): replace(later_reference(subject), zone=zone)}
     short: dict[Selector, Noun] = {The("those"): pronoun(subject)}
     return opening, setting.saying(short, those)
 
@@ -256,7 +258,9 @@ def meets(who: Selector, verb: str, what: Filter | None, setting: Setting) -> tu
         return happens(who, verb, setting)
     other = describe(what, setting)
     opening, inside = happens(who, f"{verb} {with_article(other.phrase(False))}", setting)
-    return with_it(replace(again(Noun(other.phrase(False))), text="that creature"), (opening, inside))
+    return with_it(
+        replace(later_reference(Noun(other.phrase(False))), text="that creature"), (opening, inside)
+    )
 
 
 def any_event(events: Sequence[TriggerEvent], setting: Setting, each: bool) -> tuple[str, Setting]:
@@ -281,7 +285,7 @@ def plays(verb: str, by: Selector, what: Filter, place: PlaceNoun, setting: Sett
     it = Noun(f"that {place}", zone="stack" if place == "spell" else "graveyard")
     new: dict[Selector, Noun] = {It(): it}
     if who.person != "you":
-        new[ControllerOf(It())] = again(who)
+        new[ControllerOf(It())] = later_reference(who)
     begins = setting.manner.when or "whenever"
     return f"{begins} {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
 
@@ -293,16 +297,16 @@ def is_countered(by: Selector, what: Filter, setting: Setting) -> tuple[str, Set
     whose = "" if isinstance(by, Everyone) else f" {who.text} {conjugated('control', who)}"
     new: dict[Selector, Noun] = {It(): Noun("that spell", zone="stack")}
     if who.person != "you":
-        new[ControllerOf(It())] = again(who)
+        new[ControllerOf(It())] = later_reference(who)
     return f"whenever {spell}{whose} is countered", setting.saying(new, new)
 
 
 def taps_for_mana(by: Selector, what: Selector, setting: Setting) -> tuple[str, Setting]:
     """Somebody taps something for mana."""
     who, tapped = noun(by, setting, "some"), noun(what, setting, "some")
-    new: dict[Selector, Noun] = {It(): again(tapped)}
+    new: dict[Selector, Noun] = {It(): later_reference(tapped)}
     if who.person != "you":
-        new[ControllerOf(It())] = again(who)
+        new[ControllerOf(It())] = later_reference(who)
     return f"whenever {who.text} {conjugated('tap', who)} {tapped.text} for mana", setting.saying(new, new)
 
 
@@ -322,7 +326,7 @@ def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
         when = f"the next {step}" if everyone else belonging_to(who, f"next {step}")
     else:
         when = f"each {step}" if everyone and event.step == "end" else belonging_to(who, step)
-    spoken = again(who)
+    spoken = later_reference(who)
     if event.step == "end of combat" and event.next and everyone:
         return "at end of combat", setting
     return f"at the beginning of {when}", setting.saying({ActivePlayer(): spoken}, {ActivePlayer(): spoken})

@@ -26,13 +26,12 @@ from conformance.wording.english import (
     Noun,
     Setting,
     Verb,
-    again,
     belonging_to,
     color_words,
     command,
     conjugated,
     finite,
-    in_order,
+    later_reference,
     number,
     objective,
     ordinal,
@@ -48,6 +47,7 @@ from conformance.wording.english import (
     things_in,
     with_article,
     with_duration,
+    words_in_order,
 )
 from conformance.wording.events import event_words
 from conformance.wording.manner import Transition
@@ -65,11 +65,11 @@ from conformance.wording.phrases import (
     for_each,
     group,
     noun,
+    number_with_explanation,
     object_of,
     places,
     plain_filter,
     quantity_of_noun,
-    so_many,
     value,
 )
 from conformance.wording.tokens import is_predefined
@@ -156,7 +156,7 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         if len(choices) > 1:
             del rest[: len(choices) - 1]
             said.append(f"choose {series(choice_words(choice, setting) for choice in choices)}")
-            setting = after(replace(choices[0], most=len(choices)), setting)
+            setting = setting_after(replace(choices[0], most=len(choices)), setting)
             continue
         choice = choice_in_next(instruction, rest)
         if choice is not None:
@@ -164,7 +164,7 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
             continue
         turn = setting.manner.turn(number_of_it)
         number_of_it += 1
-        words = following(instruction, before, turn, setting)
+        words = linked_sentences(instruction, before, turn, setting)
         link = (turn.link or connective(instruction, before)) if said and len(words) == 1 else ". "
         if link != ". ":
             words = [f"{said.pop()}{link}{words[0]}"]
@@ -172,11 +172,11 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
         if isinstance(instruction, ChooseInstruction):
             several_colors |= instruction.kind == "color" and instruction.most > 1
-        setting = after(instruction, setting)
+        setting = setting_after(instruction, setting)
     return said
 
 
-def following(
+def linked_sentences(
     instruction: Instruction, before: Instruction | None, turn: Transition, setting: Setting
 ) -> list[str]:
     """One instruction as sentences without capitals, linked to the one before in this way."""
@@ -228,7 +228,7 @@ def chosen_together(effect: Sequence[Instruction]) -> list[ChooseInstruction]:
     return choices
 
 
-def after(instruction: Instruction, setting: Setting) -> Setting:
+def setting_after(instruction: Instruction, setting: Setting) -> Setting:
     """The setting after an instruction."""
     setting = setting.after(instruction)
     new = things_introduced(instruction, setting)
@@ -252,28 +252,31 @@ def naming(choice: ChooseInstruction, setting: Setting) -> Setting:
     several = choice.most != 1
     what = noun(choice.what or All(), setting, "many" if several else "some")
     first = replace(what, text=choice_words(choice, setting), many=several)
-    return setting.saying({The(choice.name): first}, {The(choice.name): again(first)})
+    return setting.saying({The(choice.name): first}, {The(choice.name): later_reference(first)})
 
 
 def things_introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
     """The things that an instruction names, and how to refer to them afterwards."""
     match instruction:
         case Exile(what, str(name)):
-            return {The(name): again(replace(noun(what, setting), zone="exile"))}
+            return {The(name): later_reference(replace(noun(what, setting), zone="exile"))}
         case Put(what, to, name=str(name)):
-            return {The(name): again(replace(noun(what, setting), zone=to))}
+            return {The(name): later_reference(replace(noun(what, setting), zone=to))}
         case Create(name=str(name), n=n):
             return {The(name): Noun("that token" if n == 1 else "those tokens", many=n != 1)}
         case Reveal(what, name):
-            return {The(name): again(noun(what, setting)), what: again(noun(what, setting))}
+            return {
+                The(name): later_reference(noun(what, setting)),
+                what: later_reference(noun(what, setting)),
+            }
         case CounterSpell(what, name):
-            return {The(name): again(noun(what, setting))}
+            return {The(name): later_reference(noun(what, setting))}
         case Cast(name=name):
             return {The(name): Noun("that spell", head="spell", zone="stack")}
         case CopyCard(name=name):
             return {The(name): Noun("the copy", zone="exile")}
         case LookAt(All(top=True) as what):
-            return {what: again(noun(what, setting))}
+            return {what: later_reference(noun(what, setting))}
         case ChooseInstruction():
             return {The(instruction.name): chosen_noun(instruction, setting)}
         case _:
@@ -287,7 +290,7 @@ def chosen_noun(choice: ChooseInstruction, setting: Setting) -> Noun:
         case "object" | "player":
             anything: Selector = All() if choice.kind == "object" else Everyone()
             what = noun(choice.what or anything, setting, "many" if several else "one")
-            return again(replace(what, many=several), "the chosen")
+            return later_reference(replace(what, many=several), "the chosen")
         case kind:
             return Noun(f"the chosen {plural(kind) if several else kind}", several)
 
@@ -312,7 +315,7 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             ]
         case ForEachPlayer(who, effect):
             each = noun(who, setting, "each")
-            doing = sentences_of(effect, setting.saying({You(): each}, {You(): again(each)}))
+            doing = sentences_of(effect, setting.saying({You(): each}, {You(): later_reference(each)}))
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case _:
             plain = clauses(instruction, setting)
@@ -333,11 +336,11 @@ def may(instruction: May, setting: Setting) -> list[str]:
         if not effect and len(instruction.otherwise) == 1 and clauses(instruction.otherwise[0], setting):
             (threat,) = sentences_of(instruction.otherwise, setting)[-1:]
             # The payer comes after the threat, so it can be "its controller".
-            inside = after(instruction.otherwise[0], setting).spoken("it")
+            inside = setting_after(instruction.otherwise[0], setting).spoken("it")
             who = noun(instruction.who, inside, "some")
             price = series(conjugated(pay, who) for pay in pays)
-            return [f"{threat} unless {who.text} {price}{so_many_times(instruction.times, inside)}"]
-        said = [f"{who.text} may {series(pays)}{so_many_times(instruction.times, setting)}"]
+            return [f"{threat} unless {who.text} {price}{number_of_times(instruction.times, inside)}"]
+        said = [f"{who.text} may {series(pays)}{number_of_times(instruction.times, setting)}"]
     elif effect:
         choice = choice_in_next(effect[0], effect[1:2])
         if choice is not None:
@@ -348,7 +351,7 @@ def may(instruction: May, setting: Setting) -> list[str]:
         doing = run_on(sentences(first, known))
         said = [permission_to(does[0], who) if does else f"{who.text} may choose to do this: {doing}"]
         results = [finite(clause) for clause in does[1:]]
-        known = after(first, known)
+        known = setting_after(first, known)
     else:
         said = [f"{who.text} may choose to do nothing"]
     results += sentences_of(effect, known)
@@ -361,7 +364,7 @@ def may(instruction: May, setting: Setting) -> list[str]:
     return said
 
 
-def so_many_times(n: Quantity, setting: Setting) -> str:
+def number_of_times(n: Quantity, setting: Setting) -> str:
     """How many times a cost is paid: " for each age counter on it"."""
     if n == 1:
         return ""
@@ -433,7 +436,11 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             lasting = f" until {setting.itself} leaves the battlefield" if until_leaves else ""
             return [command(you, exiled + lasting)]
         case Sacrifice(what, who, n):
-            things = so_many_of(n, what, setting) if isinstance(what, All) else Verb(object_of(what, setting))
+            things = (
+                number_of_objects(n, what, setting)
+                if isinstance(what, All)
+                else Verb(object_of(what, setting))
+            )
             sacrificer = noun(who, setting, "each")
             choice = " of their choice" if isinstance(what, All) and sacrificer.person != "you" else ""
             return [command(sacrificer, f"sacrifice {things.text}{choice}", things.tail)]
@@ -564,9 +571,11 @@ def spell_from(card: Noun) -> Noun:
     )
 
 
-def so_many_of(n: Quantity, what: All, setting: Setting) -> Verb:
+def number_of_objects(n: Quantity, what: All, setting: Setting) -> Verb:
     """A number of objects that fit a description: "a creature", "two other creatures"."""
-    return so_many(n, group(what, setting, "some").text, group(what, setting, "many").text, setting)
+    return number_with_explanation(
+        n, group(what, setting, "some").text, group(what, setting, "many").text, setting
+    )
 
 
 def each_of_them(what: Selector, setting: Setting) -> str:
@@ -699,11 +708,11 @@ def token_core(token: Card) -> str:
         [f"{token.power}/{token.toughness}"] if token.power is not None or token.toughness is not None else []
     )
     words = [
-        *map(str.lower, in_order(token.supertypes, SUPERTYPES_IN_ORDER)),
+        *map(str.lower, words_in_order(token.supertypes, SUPERTYPES_IN_ORDER)),
         *(text.replace("None", "0") for text in size),
         color_words(colors_of(token)),
         *subtypes_in_order(token.subtypes),
-        *map(str.lower, in_order(token.types, TYPES_IN_ORDER)),
+        *map(str.lower, words_in_order(token.types, TYPES_IN_ORDER)),
     ]
     return " ".join([*words, "token"])
 
@@ -817,7 +826,9 @@ def choice_words(choice: ChooseInstruction, setting: Setting) -> str:
                 one = f"{describe(choice.among, setting, 'card').phrase(False)} name"
             said = within_limits(choice.least, choice.most, one, with_article(one), plural(one))
             said += f" among {object_of(what, setting)}" if what is not None else ""
-            return said + (f" other than {series(in_order(choice.never), 'or')}" if choice.never else "")
+            return said + (
+                f" other than {series(words_in_order(choice.never), 'or')}" if choice.never else ""
+            )
         case kind:
             assert_never(kind)
 
@@ -862,11 +873,11 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
     first: dict[Selector, Noun] = {}
     for spec in targets:
         first[The(spec.name)] = target_noun(spec, setting.saying(first))
-    full = {who: again(spoken) for who, spoken in first.items()}
+    full = {who: later_reference(spoken) for who, spoken in first.items()}
     alike = [spoken.text for spoken in full.values()]
     for number_of_it, (who, spoken) in enumerate(full.items(), 1):
         if alike.count(spoken.text) > 1:
-            full[who] = again(spoken, f"the {ordinal(number_of_it)}")
+            full[who] = later_reference(spoken, f"the {ordinal(number_of_it)}")
     filters = [replace(spec.what, other_than=None) for spec in targets if spec.what is not None]
     in_targets = {thing for thing in things_in(tuple(filters)) if type(thing) is The}
     spoken_of = {thing for thing in things_in(tuple(effect)) if type(thing) is The}
@@ -889,7 +900,7 @@ def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
         options.insert(before, (who.text, plural(who.text)))
         kind = who if spec.what is None else Noun("target", head=f"{short_head(kind)} or player")
     if spec.stack:
-        kinds = in_order(spec.stack)
+        kinds = words_in_order(spec.stack)
         word = series(kinds, "or") + " " if spec.what is None or len(kinds) == 1 else ""
         options.append((f"{word}ability", f"{word}abilities"))
         kind = Noun("target", head="ability" if spec.what is None else "spell or ability")

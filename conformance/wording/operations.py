@@ -34,7 +34,6 @@ from conformance.wording.english import (
     command,
     conjugated,
     finite,
-    in_order,
     number,
     objective,
     plural,
@@ -46,6 +45,7 @@ from conformance.wording.english import (
     subtypes_in_order,
     things_in,
     with_article,
+    words_in_order,
 )
 from conformance.wording.events import event_words
 from conformance.wording.phrases import (
@@ -63,7 +63,7 @@ from conformance.wording.phrases import (
     required_number,
     value,
 )
-from conformance.wording.replacing import prevented_damage, what_would_happen
+from conformance.wording.replacing import prevented_damage, replacement_clause
 from reference_engine.language.cards import (
     Ability,
     AddColors,
@@ -278,12 +278,14 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
                 it = replace(it, head="permanent")
             return Verb(f"{have} {given_abilities(abilities, it, setting)}")
         case Lose(keywords):
-            return Verb(f"lose {series(in_order(keywords)) or 'nothing'}")
+            return Verb(f"lose {series(words_in_order(keywords)) or 'nothing'}")
         case LoseAllAbilities(but):
             return Verb(f"lose all abilities except {but}" if but else "lose all abilities")
         case CannotHave(keywords):
-            named = series(in_order(keywords), "or") or "anything"
-            return Verb(f"lose {series(in_order(keywords)) or 'nothing'} and can't have or gain {named}")
+            named = series(words_in_order(keywords), "or") or "anything"
+            return Verb(
+                f"lose {series(words_in_order(keywords)) or 'nothing'} and can't have or gain {named}"
+            )
         case Base(power, toughness):
             return Verb(f"have {base_words(power, toughness, setting)}")
         case Modify(power, toughness):
@@ -330,7 +332,7 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             where = "" if to_activate is None else f" to pay {activation_costs(to_activate, setting)}"
             return Verb(f"{spent} as though it were mana of any color{rest}{where}")
         case Would():
-            return what_would_happen(operation, subject.affects, subject.noun, setting, during)
+            return replacement_clause(operation, subject.affects, subject.noun, setting, during)
         case EntersWith(counters):
             return Verb(f"enter with {entering_counters(counters, setting)} on {objective(pronoun(it))}")
         case EntersUnder(player):
@@ -380,14 +382,16 @@ def control(operation: GainControl, subject: Subject) -> Clause:
 
 def lost_types(operation: LoseTypes, subject: Subject) -> Verb:
     """Types lost: "isn't a creature", "loses all land types"."""
-    types = map(str.lower, in_order(operation.types, TYPES_IN_ORDER))
+    types = map(str.lower, words_in_order(operation.types, TYPES_IN_ORDER))
     kinds = [*subtypes_in_order(operation.subtypes), *types]
     lost = [
-        *map(str.lower, in_order(operation.supertypes, SUPERTYPES_IN_ORDER)),
+        *map(str.lower, words_in_order(operation.supertypes, SUPERTYPES_IN_ORDER)),
         *(plural(kind) if subject.noun.many else with_article(kind) for kind in kinds),
     ]
     every = (
-        f"lose all {series(f'{kind} types' for kind in in_order(operation.every))}" if operation.every else ""
+        f"lose all {series(f'{kind} types' for kind in words_in_order(operation.every))}"
+        if operation.every
+        else ""
     )
     if not lost:
         return Verb(every or "lose no types")
@@ -494,35 +498,37 @@ def identity(
     behind = f" with base power and toughness {pt}" if size else ""
     match kind:
         case AddTypes(types, subtypes, supertypes):
-            states = map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER))
-            what = kinds_said([pt, *states, *hue], subtypes, types, subject.noun)
+            states = map(str.lower, words_in_order(supertypes, SUPERTYPES_IN_ORDER))
+            what = kinds_in_words([pt, *states, *hue], subtypes, types, subject.noun)
             kinds = {kind_spoken_of(word) for word in subtypes}
             kept = f"{kinds.pop()} types" if not types and kinds in ({"creature"}, {"land"}) else "types"
             besides = f" in addition to {subject.its} other {kept}" if types or subtypes else ""
             return f"{are} {what}{besides}"
         case SetTypes(types, subtypes):
-            what = kinds_said([pt, *hue], subtypes, types, subject.noun)
+            what = kinds_in_words([pt, *hue], subtypes, types, subject.noun)
             return f"{are} {what if types or subtypes else 'no card type'}"
         case SetCreatureTypes(subtypes):
-            what = kinds_said(hue, subtypes, (), subject.noun)
+            what = kinds_in_words(hue, subtypes, (), subject.noun)
             return f"{are} {what if subtypes else series([*hue, 'no creature type'])}{behind}"
         case SetBasicLandTypes(subtypes):
-            return f"{are} {kinds_said([], subtypes, (), subject.noun) if subtypes else 'no land type'}"
+            return f"{are} {kinds_in_words([], subtypes, (), subject.noun) if subtypes else 'no land type'}"
         case _:
             assert_never(kind)
 
 
-def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[CardType], whose: Noun) -> str:
+def kinds_in_words(
+    before: Sequence[str], subtypes: Iterable[str], types: Iterable[CardType], whose: Noun
+) -> str:
     """Kinds of object: "1/1 green Saproling creatures and Forest lands"."""
     plain = [word for word in subtypes_in_order(subtypes) if word not in SPECIAL_SUBTYPES]
-    named = in_order(types, TYPES_IN_ORDER)
+    named = words_in_order(types, TYPES_IN_ORDER)
     sorts: dict[str, CardType] = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
     groups = [[*plain, *map(str.lower, named)]] if plain or named else []
     kinds = {kind_spoken_of(word) for word in plain}
     if len(kinds) > 1 and kinds <= set(sorts):
         groups = [
             [*(word for word in plain if sorts.get(kind_spoken_of(word)) == card_type), card_type.lower()]
-            for card_type in in_order(types, ("Creature",))
+            for card_type in words_in_order(types, ("Creature",))
         ]
     words = [" ".join(filter(None, [*(before if i == 0 else ()), *some])) for i, some in enumerate(groups)]
     said = [plural(text) if whose.many else with_article(text) for text in words]
@@ -601,7 +607,7 @@ def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
 
 def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
     """A change of text: "replacing all instances of one color word with another"."""
-    kinds: Sequence[str] = in_order(operation.kinds, ("color",)) or ["word"]
+    kinds: Sequence[str] = words_in_order(operation.kinds, ("color",)) or ["word"]
     pairs = dict.fromkeys(word_pair(kind, operation) for kind in kinds)
     text = f"the text of {subject.them}" if subject.whole.text not in PRONOUNS else f"{subject.its} text"
     if subject.static:
@@ -623,7 +629,7 @@ def word_pair(kind: str, operation: ReplaceWord) -> tuple[str, str]:
         CHOSEN_COLOR: f"the {CHOSEN_COLOR} word",
         CHOSEN_TYPE: f"the {CHOSEN_TYPE}",
     }
-    never = f" that isn't {series(in_order(operation.never), 'or')}" if operation.never else ""
+    never = f" that isn't {series(words_in_order(operation.never), 'or')}" if operation.never else ""
     return {None: f"one {named}", "any": f"any {named}"}.get(old, old or ""), chosen.get(
         new, new or ""
     ) + never
@@ -713,7 +719,7 @@ FORBIDDEN: dict[str, tuple[str, str, PlaceNoun, str]] = {
 def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
     """Something that can't be done, or is limited in number or by a condition."""
     it = subject.noun
-    behind = f" except {series(in_order(operation.but))}" if operation.but else ""
+    behind = f" except {series(words_in_order(operation.but))}" if operation.but else ""
     if operation.unless is not None:
         behind += f" unless {condition(operation.unless, subject.setting)}"
     if operation.unless_pays:
@@ -727,7 +733,7 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
     if operation.do == {"activate abilities"} and it.person == "thing" and alone:
         abilities = Noun(f"activated abilities of {subject.them}", many=True)
         return statement(abilities, f"can't be activated{behind}", subject.during)
-    said = [forbidden(do, operation, subject) for do in in_order(operation.do, tuple(FORBIDDEN))]
+    said = [forbidden(do, operation, subject) for do in words_in_order(operation.do, tuple(FORBIDDEN))]
     return Verb(f"can't {series(said, 'or') or 'do nothing'}{behind}")
 
 

@@ -24,7 +24,6 @@ from conformance.wording.english import (
     belonging_to,
     color_words,
     conjugated,
-    in_order,
     number,
     objective,
     plural,
@@ -33,6 +32,7 @@ from conformance.wording.english import (
     series,
     subtypes_in_order,
     with_article,
+    words_in_order,
 )
 from reference_engine.language.cards import (
     ActivePlayer,
@@ -296,7 +296,7 @@ def holds(who: Noun, verb: str) -> str:
 
 def top_card(who: All, setting: Setting) -> Noun:
     """The top card of a library or graveyard, if it is as described."""
-    zones = series(in_order(who.zones, OUTSIDE))
+    zones = series(words_in_order(who.zones, OUTSIDE))
     whose = f"each player's {zones}" if who.of is None else belonging_to(noun(who.of, setting, "each"), zones)
     wanted = plain_filter(who)
     said = f"the top card of {whose}"
@@ -379,12 +379,12 @@ def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -
 def kind_words(wanted: Filter) -> list[str]:
     """Subtypes and card types as words of a noun phrase; chosen types come later."""
     subtypes = [word for word in subtypes_in_order(wanted.subtype) if word not in SPECIAL_SUBTYPES]
-    return [*subtypes, *map(str.lower, in_order(wanted.type, TYPES_IN_ORDER))]
+    return [*subtypes, *map(str.lower, words_in_order(wanted.type, TYPES_IN_ORDER))]
 
 
 def super_words(wanted: Filter) -> list[str]:
     """Supertypes as adjectives."""
-    return [word.lower() for word in in_order(wanted.supertype, SUPERTYPES_IN_ORDER)]
+    return [word.lower() for word in words_in_order(wanted.supertype, SUPERTYPES_IN_ORDER)]
 
 
 def head_of(wanted: Filter, place: PlaceNoun = "permanent") -> str:
@@ -392,7 +392,7 @@ def head_of(wanted: Filter, place: PlaceNoun = "permanent") -> str:
     if place != "permanent":
         return place
     if wanted.type:
-        return in_order(wanted.type, TYPES_IN_ORDER)[-1].lower()
+        return words_in_order(wanted.type, TYPES_IN_ORDER)[-1].lower()
     own = [word for word in wanted.subtype if word not in SPECIAL_SUBTYPES]
     heads = {subtype_head(word) for word in own} or {head_of(other) for other in wanted.any_of}
     return heads.pop() if len(heads) == 1 else "permanent"
@@ -492,7 +492,7 @@ def qualities(
         yield f"{noun(You(), setting).text} don't control"
     for other in wanted.without:
         if only_keys(other, "keyword"):
-            yield f"without {series(in_order(other.keyword))}"
+            yield f"without {series(words_in_order(other.keyword))}"
     yield from participles(wanted, setting, place)
     if wanted.name is not None:
         yield f"with the {CHOSEN_NAME}" if wanted.name == CHOSEN_NAME else f"named {wanted.name}"
@@ -553,7 +553,7 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
     """What an object has: keywords, numbers, counters."""
     if ALL_CREATURE_TYPES in wanted.subtype:
         yield "every creature type"
-    yield from ("a morph ability" if word == "morph" else word for word in in_order(wanted.keyword))
+    yield from ("a morph ability" if word == "morph" else word for word in words_in_order(wanted.keyword))
     numbers = (("power", wanted.power), ("toughness", wanted.toughness), ("mana value", wanted.mana_value))
     for what, asked in numbers:
         if asked is not None:
@@ -724,7 +724,7 @@ def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
         case PropertyOf("counters", of, kind, "sum") if kind is not None and not isinstance(of, All):
             return 1, f" for each {kind} counter on {objective(noun(of, setting))}"
         case HowOften(event) if not isinstance(event, GainsLife | LosesLife | AnyEvent):
-            return 1, f" for each {what_happened(event, setting, False)} this turn"
+            return 1, f" for each {past_event_noun(event, setting, False)} this turn"
         case Times(n, Count() | PropertyOf() | HowOften() as by) if n > 0:
             unit = for_each(by, setting)
             return unit and (n, unit[1])
@@ -738,7 +738,9 @@ def letter_and_meaning(quantity: Quantity, setting: Setting, letter: int = 0) ->
     return name, f", where {name} is {value(quantity, setting)}"
 
 
-def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: int = 0) -> Verb:
+def number_with_explanation(
+    quantity: Quantity, some: str, many: str, setting: Setting, letter: int = 0
+) -> Verb:
     """A number of things, and an explanation: "two cards"; "a card" "for each Forest you control"."""
     if isinstance(quantity, ThatMuch):
         return Verb(f"that many {many}")
@@ -747,14 +749,14 @@ def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: 
         return Verb(some if quantity == 1 else f"{words} {many}")
     each = for_each(quantity, setting)
     if each is not None:
-        return Verb(so_many(each[0], some, many, setting).text, each[1])
+        return Verb(number_with_explanation(each[0], some, many, setting).text, each[1])
     name, tail = letter_and_meaning(quantity, setting, letter)
     return Verb(f"{name} {many}", tail)
 
 
 def quantity_of_noun(quantity: Quantity, one: str, setting: Setting, letter: int = 0) -> Verb:
     """A number of what a word names."""
-    return so_many(quantity, with_article(one), plural(one), setting, letter)
+    return number_with_explanation(quantity, with_article(one), plural(one), setting, letter)
 
 
 def amount_of(quantity: Quantity, what: str, setting: Setting) -> Verb:
@@ -779,7 +781,7 @@ def negative(verb: str, negated: bool) -> str:
     return f"{verb}n't" if negated else verb
 
 
-def did(who: Selector, past: str, what: str, setting: Setting, negated: bool = False) -> str:
+def past_deed(who: Selector, past: str, what: str, setting: Setting, negated: bool = False) -> str:
     """What a player did this turn, in the past tense: "you gained life"."""
     if setting.manner.perfect or negated:
         return has_done(who, past, what, setting, negated)
@@ -834,7 +836,7 @@ def without_holder(who: All, event: TriggerEvent, setting: Setting) -> tuple[All
     return replace(who, controller=None), f" under {whose} control"
 
 
-def what_happened(event: TriggerEvent, setting: Setting, several: bool) -> str:
+def past_event_noun(event: TriggerEvent, setting: Setting, several: bool) -> str:
     """What was done this turn as a noun phrase: "spells you've cast", "creature that died"."""
     form: Form = "many" if several else "one"
     match event:
@@ -872,8 +874,8 @@ def how_often(event: TriggerEvent, setting: Setting) -> str:
     match event:
         case GainsLife(who) | LosesLife(who):
             verb = "gained" if isinstance(event, GainsLife) else "lost"
-            return f"the amount of life {did(who, verb, '', setting)} this turn"
+            return f"the amount of life {past_deed(who, verb, '', setting)} this turn"
         case AnyEvent(events):
             return series(how_often(one, setting) for one in events)
         case _:
-            return f"the number of {what_happened(event, setting, True)} this turn"
+            return f"the number of {past_event_noun(event, setting, True)} this turn"

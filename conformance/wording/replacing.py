@@ -12,9 +12,9 @@ from conformance.wording.english import (
     Noun,
     Setting,
     Verb,
-    again,
     capital,
     conjugated,
+    later_reference,
     number,
     objective,
     possessive,
@@ -55,12 +55,14 @@ def one_affected(affects: Selector, spoken: Noun, setting: Setting) -> Noun:
     return noun(affects, replace(setting, said=fresh), "some")
 
 
-def what_would_happen(would: Would, affects: Selector, spoken: Noun, setting: Setting, during: str) -> Clause:
+def replacement_clause(
+    would: Would, affects: Selector, spoken: Noun, setting: Setting, during: str
+) -> Clause:
     """A replacement effect: "if you would draw a card, draw two cards instead"."""
     who = one_affected(affects, spoken, setting)
     happens = event_that_would(would, who, setting)
     opening = "the next time" if would.next else "if"
-    later = again(who) if who.text != pronoun(who).text else who
+    later = later_reference(who) if who.text != pronoun(who).text else who
     meant = (It(),) if isinstance(affects, All) else (It(), affects)
     inside = setting.saying(dict.fromkeys(meant, pronoun(who)), dict.fromkeys(meant, later))
     result = what_happens(would, who, inside)
@@ -150,7 +152,11 @@ def changed_amount(would: Would, who: Noun, often: str, much: str, more: str = "
             return f"{them.text} {verb} {amount} instead"
         case "be dealt damage" | "deal damage":
             damage = f"{much} that damage" if much else f"that much damage {more}"
-            to = objective(again(who)) if would.event == "be dealt damage" else "that permanent or player"
+            to = (
+                objective(later_reference(who))
+                if would.event == "be dealt damage"
+                else "that permanent or player"
+            )
             return f"it deals {damage} to {to} instead"
         case "get counters":
             return f"{many} {kind}counters are put on {objective(them)} instead"

@@ -96,7 +96,7 @@ def action_words(action: Action, names: DisplayNames) -> str:
             blocks = (f"{one.blocker} blocks {list_or_nothing(one.blocks)}" for one in blockers)
             return f"{person(by)} declares blockers: {list_or_nothing(blocks, 'none')}"
         case actions.Assign(assignments, by):
-            divided = (f"{one.by} deals {shares_said(one.shares, names)}" for one in assignments)
+            divided = (f"{one.by} deals {shares_in_words(one.shares, names)}" for one in assignments)
             return f"{person(by)} divides combat damage: {list_or_nothing(divided)}"
         case actions.ChooseAction(kind, by, answer, asker):
             asked = f" for {called(asker)}" if asker is not None else ""
@@ -146,13 +146,13 @@ def answers(given: Iterable[actions.AnswerValue], names: DisplayNames) -> str:
             case bool():
                 said.append("yes" if answer else "no")
             case actions.Share():
-                said.append(shares_said([answer], names))
+                said.append(shares_in_words([answer], names))
             case _:
                 said.append(names.short(str(answer)))
     return list_or_nothing(said)
 
 
-def shares_said(shares: Iterable[actions.Share], names: DisplayNames) -> str:
+def shares_in_words(shares: Iterable[actions.Share], names: DisplayNames) -> str:
     """A division: "3 to wall and 2 to Bob"."""
     return list_or_nothing(f"{share.n} to {names.short(share.to)}" for share in shares)
 
@@ -168,7 +168,7 @@ def announcement(action: actions.CastAction | actions.Activate, names: DisplayNa
         targets = (list_or_nothing(map(names.short, chosen)) for chosen in action.targets)
         said += f" targeting {list_or_nothing(targets)}"
     if action.divide:
-        said += f", divided as {shares_said(action.divide, names)}"
+        said += f", divided as {shares_in_words(action.divide, names)}"
     said += payment(action.costs, action.pay)
     return said + (f" (called {action.as_})" if action.as_ is not None else "")
 
@@ -235,14 +235,14 @@ def scenario_text(fixture: scenario.Fixture) -> str:
         script,
         ["What is to be seen", *(list_item(expected_words(one, names)) for one in fixture.expect)],
     ]
-    cards = [card_text(card) for card in worth_telling(play)]
+    cards = [card_text(card) for card in cards_to_show(play)]
     told = ["\n".join(block) for i, block in enumerate(blocks) if i == 0 or len(block) > 1]
     return "\n\n".join([*told, *(["The cards", *cards] if cards else [])]) + "\n"
 
 
 def board_lines(play: scenario.Play) -> list[str]:
     """What a reader needs to understand a failure, as lines: the board, the actions, the cards."""
-    blocks = [*blocks_of(play), ["The cards", *map(card_in_a_line, worth_telling(play))]]
+    blocks = [*blocks_of(play), ["The cards", *map(card_in_a_line, cards_to_show(play))]]
     return [
         line if number == 0 else f"  {line}"
         for block in blocks
@@ -266,7 +266,7 @@ def blocks_of(play: scenario.Play) -> tuple[list[str], list[str]]:
     )
 
 
-def worth_telling(play: scenario.Play) -> list[Card]:
+def cards_to_show(play: scenario.Play) -> list[Card]:
     """The cards of a scenario except basic lands, which everybody knows."""
     return [card.definition for card in play.cards if "Basic" not in card.definition.supertypes]
 
@@ -286,7 +286,7 @@ def player_words(one: setup.Player, play: scenario.Play, names: DisplayNames) ->
     """A player at the start of the scenario."""
     team = f" of team {one.team}" if one.team is not None else ""
     said = [f"{person(one.id)}{team} has {one.life} life"]
-    said += map(counters_said, one.counters)
+    said += map(counters_in_words, one.counters)
     zones = {"hand": one.hand, "library, top first": one.library, "graveyard, top first": one.graveyard}
     for zone, ids in {**zones, "exile": one.exile}.items():
         if ids:
@@ -315,13 +315,13 @@ def entry_words(entry: setup.Entry, names: DisplayNames) -> str:
     said += [state for state, is_so in states.items() if is_so]
     said += [f"with {entry.face} up"] if entry.face is not None else []
     said += [f"attached to {entry.attached_to}"] if entry.attached_to is not None else []
-    said += [f"with {counters_said(pile)}" for pile in entry.counters]
+    said += [f"with {counters_in_words(pile)}" for pile in entry.counters]
     said += [f"with {entry.damage} damage"] if entry.damage else []
     said += [f"{QUESTIONS[choice.kind]} chosen: {answers(choice.answer, names)}" for choice in entry.choices]
     return ", ".join(said)
 
 
-def counters_said(pile: Counters) -> str:
+def counters_in_words(pile: Counters) -> str:
     """A number of counters: "a +1/+1 counter"."""
     return quantity_of_noun(pile.n, f"{pile.kind} counter", Setting({}, {}, "")).text
 
