@@ -100,7 +100,7 @@ class Suite:
         """Settings for grading: pytest's options, with defaults from `conformance.toml`."""
         listed_in = Path(self.list_file) if self.list_file else None
         asked = Settings(edition=self.asked_edition, divergences=listed_in)
-        return asked.over(self.config.settings_for(self.spec))
+        return asked.with_defaults(self.config.settings_for(self.spec))
 
     @cached_property
     def info(self) -> EngineInfo:
@@ -124,19 +124,19 @@ class Suite:
             return divergences_in(listed_in) if listed_in else None
 
     @cached_property
-    def kept(self) -> tuple[StoredCounterexample, ...]:
+    def stored_counterexamples(self) -> tuple[StoredCounterexample, ...]:
         """Counterexamples of earlier searches."""
         listed_in = self.settings.divergences
         with usage_errors():
             return stored_counterexamples(
                 listed_in,
                 self.divergences or Divergences(),
-                self.found,
+                self.counterexamples_folder,
                 warnings.warn,
             )
 
     @property
-    def found(self) -> Path:
+    def counterexamples_folder(self) -> Path:
         """The folder for counterexamples."""
         return folder_of(self.config.path.parent if self.config.path else Path.cwd(), self.spec)
 
@@ -145,7 +145,7 @@ class Suite:
         """How hard to search; None to play only stored checks."""
         usual = EFFORTS.get(self.settings.profile or "quick")
         asked = SearchOptions(self.asked_seed, self.asked_examples)
-        return asked.over(usual) if usual else None
+        return asked.with_defaults(usual) if usual else None
 
     # -------------------------------------------------------------------------------- playing
 
@@ -171,14 +171,14 @@ class Suite:
         assert self.effort is not None  # otherwise there are no such items
         fresh = partial(connect_engine, self.spec, self.settings.edition, self.config)
         asked = judged_engine(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
-        known = [one for one in self.kept if one.law == law.name]
-        return results_of(law, asked, self.effort, known, self.found, is_mended)
+        known = [one for one in self.stored_counterexamples if one.law == law.name]
+        return results_of(law, asked, self.effort, known, self.counterexamples_folder, is_mended)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """Report at once, and only once, if a request cannot be met; xdist's workers would garble it."""
         self.info, self.divergences  # noqa: B018  # they raise
         if self.named:
-            self.meant()
+            self.selected_checks()
         if session.config.getoption("numprocesses", None):
             self.pytest_unconfigure()  # this process does not ask the engine anything
 
@@ -190,7 +190,7 @@ class Suite:
 
     # ------------------------------------------------------------------------------ collecting
 
-    def meant(self) -> Sequence[SelectedCheck]:
+    def selected_checks(self) -> Sequence[SelectedCheck]:
         """The selected checks, by default all. Raises pytest's own error for a wrong name."""
         names = {law.name for law in every_property()}
         ids = [re.sub(r"(?<=\d)-.*", "", name.removeprefix(PREFIX)) for name in self.named]
@@ -239,7 +239,7 @@ class CheckCollector(pytest.Collector):
     def collect(self) -> Iterator[CheckItem]:
         """One item for each fixture, sorted by id, then one for each property."""
         edition = self.suite.edition
-        for one in sorted(self.suite.meant(), key=lambda one: one.fixture.id):
+        for one in sorted(self.suite.selected_checks(), key=lambda one: one.fixture.id):
             if has_expectations(one.fixture, edition):
                 path = files_by_id().get(one.fixture.id.partition(".")[0], self.path)
                 name = f"{one.fixture.id}-{one.name}"
@@ -275,15 +275,17 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Play the check; pass, fail or skip according to its result."""
-        self.comes_out(self.suite.result_of(self.fixture))
+        self.report_result(self.suite.result_of(self.fixture))
 
-    def comes_out(self, result: Result) -> None:
+    def report_result(self, result: Result) -> None:
         """Pass, fail or skip according to a result."""
         stand = self.stand(result)
-        checked = result_event(result, self.called, self.again(), stand.standing, stand.note)
+        checked = result_event(result, self.called, self.replay_command(), stand.standing, stand.note)
         self.user_properties.append(("verdict", str(checked.verdict.__struct_config__.tag)))
         if stand.standing in ("stale", "lost"):
-            raise CheckFailed("\n".join([*self.told(checked), f"    {stand.standing}: {stand.note}"]))
+            raise CheckFailed(
+                "\n".join([*self.failure_lines(checked), f"    {stand.standing}: {stand.note}"])
+            )
         match score_of(checked.verdict):
             case "passed":
                 return
@@ -292,7 +294,7 @@ class CheckItem(pytest.Item):
             case "failed" | "not run":
                 if stand.standing == "listed":
                     pytest.xfail(f"listed: {stand.note}" if stand.note else "listed")
-                raise CheckFailed("\n".join(self.told(checked)))
+                raise CheckFailed("\n".join(self.failure_lines(checked)))
             case other:
                 assert_never(other)
 
@@ -301,7 +303,7 @@ class CheckItem(pytest.Item):
         listed = self.suite.divergences or Divergences()
         return standing_of(listed, self.fixture, result.verdict, date.today())
 
-    def told(self, checked: FinishedCheck) -> list[str]:
+    def failure_lines(self, checked: FinishedCheck) -> list[str]:
         """The failure: one summary line, because pytest shows only the first, then in full."""
         self.suite.looked_into += 1
         few = [checked] if self.suite.looked_into <= MOST else []
@@ -312,7 +314,7 @@ class CheckItem(pytest.Item):
             *lines_of_checked(checked, engine_name(self.suite.info), looks_like),
         ]
 
-    def again(self) -> str:
+    def replay_command(self) -> str:
         """The command that plays this check again."""
         options = ["--conformance-engine", self.suite.spec]
         options += ["--conformance-edition", self.suite.asked_edition] if self.suite.asked_edition else []
@@ -348,7 +350,7 @@ class PropertyItem(CheckItem):
         """Search; pass, fail or skip according to the results."""
         worst = min(self.suite.results_of(self.law), key=self.is_listed)
         self.fixture = worst.fixture
-        self.comes_out(worst)
+        self.report_result(worst)
 
     def is_listed(self, result: Result) -> bool:
         """Whether the list contains this bug."""

@@ -416,7 +416,7 @@ def bar_after(*happened: PhaseBegan | float) -> list[str]:
             watching.begin(one)
         else:
             clock.now += one
-            watching.came_out()
+            watching.count_check()
     with console.capture() as lines:
         console.print(watching.bar.get_renderable())
     return [re.sub(r"[ ━╸╺]+", " ", line).strip() for line in lines.get().splitlines()]

@@ -305,7 +305,7 @@ def test_a_limit_is_a_number_or_a_share(home: Path, limit: str, count: int, of: 
     said = limits.of_all
     assert said is not None
     assert limit == str(said)
-    assert exceeded == said.exceeded(count, of)
+    assert exceeded == said.is_exceeded(count, of)
 
 
 @pytest.mark.parametrize(

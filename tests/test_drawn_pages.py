@@ -155,7 +155,7 @@ def test_board_has_every_permanent_once(id: str) -> None:
 def test_stack_made_of_events_is_the_stack_of_the_game(id: str) -> None:
     """The stack rebuilt from events agrees with the game's stack after each action."""
     left = play_of(id)
-    moments = left.after_each([list(events) for events in left.happened()], action_text)
+    moments = left.after_each([list(events) for events in left.happenings()], action_text)
     for before, after in pairwise(moments):
         *_, last = (before.stack, *stacks_after(before.stack, after).values())
         assert [plain(name) for name in last] == [plain(name) for name in after.stack], after.says

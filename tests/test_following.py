@@ -84,7 +84,7 @@ def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
         def run(self) -> Iterator[RunEvent]:
             yield RunEnded(Counts(), 0, 0, 0.0)
 
-        def cut_short(self, why: str) -> Iterator[RunEvent]:
+        def events_of_interruption(self, why: str) -> Iterator[RunEvent]:
             return iter(())
 
     class Writing:
@@ -110,7 +110,7 @@ def test_interruption_that_a_library_turns_into_another_error_is_one_all_the_sam
                 raise AssertionError
             yield
 
-        def cut_short(self, why: str) -> Iterator[RunEvent]:
+        def events_of_interruption(self, why: str) -> Iterator[RunEvent]:
             yield RunEnded(Counts(), code, 0, 0.0)
 
     assert code == follow(cast("Session", Searching()), [])
@@ -163,7 +163,7 @@ def test_run_that_swallows_an_interruption_ends_all_the_same() -> None:
                 signal.raise_signal(signal.SIGTERM)
             yield "passed"
 
-        def cut_short(self, why: str) -> Iterator[str]:
+        def events_of_interruption(self, why: str) -> Iterator[str]:
             yield why
 
     class Noting:

@@ -30,8 +30,8 @@ def test_what_always_and_what_never_holds_is_counted_so() -> None:
     never = Situation("never", "It is not so.", 1, lambda play: False)
     first, second = situation_rates([always, never], [LAW], Reference().play, examples=5)
 
-    assert (1000, True) == (first.per_thousand, first.enough)
-    assert (0, False) == (second.per_thousand, second.enough)
+    assert (1000, True) == (first.per_thousand, first.is_enough)
+    assert (0, False) == (second.per_thousand, second.is_enough)
 
 
 def test_the_same_seed_draws_the_same() -> None:
@@ -53,7 +53,7 @@ def test_every_situation_arises_as_often_as_it_must() -> None:
         (LAYERS + BOARDS, situations_boards.BOARD_SITUATIONS),
     ):
         found = rates_among(situations, (one for law in laws for one in plays[law.name]))
-        assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.enough]
+        assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.is_enough]
 
 
 def test_command_ends_with_how_many_are_too_rare() -> None:

@@ -125,12 +125,12 @@ class Reasons:
             return first.strip()
         lines = self._account(number)
         if one.key == "tried":
-            return self._tried(lines)
+            return self._reason_of_try(lines)
         speaks = re.compile(rf"(?<!\w){re.escape(one.about)}(?!\w)").search
         for place in range(len(lines) - 1, -1, -1):
             line = lines[place]
             if isinstance(line.event, EVENTS.get(one.key, ())) and (one.about == TABLE or speaks(line.text)):
-                return self._cited(lines, place)
+                return self._rule_of_line(lines, place)
         return ""
 
     def _game(self, number: int) -> Game:
@@ -143,7 +143,7 @@ class Reasons:
         whole = self._whole
         return Playthrough(whole.observations, whole.start, whole.course[:number]).lines()
 
-    def _tried(self, lines: tuple[AccountLine, ...]) -> str:
+    def _reason_of_try(self, lines: tuple[AccountLine, ...]) -> str:
         """Why the last action was done or refused."""
         for place in range(len(lines) - 1, -1, -1):
             text = lines[place].text
@@ -151,10 +151,10 @@ class Reasons:
             if refused and refused["rule"] in rules_by_number():
                 return f"CR {refused['rule']}: {refused['why']}"
             if isinstance(lines[place].event, DONE):
-                return self._cited(lines, place)
+                return self._rule_of_line(lines, place)
         return ""
 
-    def _cited(self, lines: tuple[AccountLine, ...], place: int) -> str:
+    def _rule_of_line(self, lines: tuple[AccountLine, ...], place: int) -> str:
         """The rule of a line of the account, or of the line that it belongs to; empty if it has none."""
         said, depth = plain(lines[place].text), lines[place].depth
         for above in range(place, -1, -1):

@@ -138,7 +138,7 @@ def within_memory(engine: Engine, most: int) -> Engine:
     """
     from conformance_adapters.stdio import StdioEngine
 
-    return engine.within(most) if isinstance(engine, StdioEngine) else engine
+    return engine.with_memory_limit(most) if isinstance(engine, StdioEngine) else engine
 
 
 FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command, "recorded": of_recording}

@@ -169,16 +169,16 @@ class Playthrough(Struct):
 
     def lines(self) -> tuple[AccountLine, ...]:
         """The account as lines with their events."""
-        return self._told([list(happened) for happened in self.happened()])
+        return self._lines_of([list(happened) for happened in self.happenings()])
 
-    def _told(self, happened: list[list[Happening]]) -> tuple[AccountLine, ...]:
+    def _lines_of(self, happened: list[list[Happening]]) -> tuple[AccountLine, ...]:
         if not self.course:
             return ()
         from conformance.tell.explanation import lasting_words
 
         return account((event for events in happened for event in events), self.start.board, lasting_words)
 
-    def explained(self, why_stopped: str = "") -> Explanation:
+    def explanation(self, why_stopped: str = "") -> Explanation:
         """The explanation of the final game."""
         from conformance.tell.explanation import explanation
 
@@ -197,9 +197,9 @@ class Playthrough(Struct):
         """The script as a timeline; `says` puts an action into words."""
         from conformance.tell.timeline import timeline
 
-        happened = [list(events) for events in self.happened()]
+        happened = [list(events) for events in self.happenings()]
         sides = {seat.id: side_of(self.start, seat.id) for seat in self.start.board.seats}
-        return timeline(self._told(happened), self.after_each(happened, says), sides)
+        return timeline(self._lines_of(happened), self.after_each(happened, says), sides)
 
     def after_each(self, happened: list[list[Happening]], says: Callable[[Action], str]) -> list[AfterAction]:
         """The game as the script begins and after each action, with what happened at it."""
@@ -245,7 +245,7 @@ class Playthrough(Struct):
         """A full look at the final game."""
         return snapshot(self.last, None)
 
-    def happened(self) -> Iterator[Iterator[Happening]]:
+    def happenings(self) -> Iterator[Iterator[Happening]]:
         """What happened as the script began, and at each of its actions."""
         board = self.start.board
         yield iter(
@@ -508,7 +508,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         "owner": thing.owner,
         "name": look.name,
         "cost": look.cost,
-        "mana_value": mana_value(*seen.view.costed(id)),
+        "mana_value": mana_value(*seen.view.cost_and_x(id)),
         "colors": look.colors,
         "types": look.types,
         "subtypes": look.shown_subtypes,

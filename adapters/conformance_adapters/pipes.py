@@ -101,7 +101,7 @@ class Tail:
         while self._size - len(self._pieces[0]) > KEPT_OF_STDERR:
             self._size -= len(self._pieces.popleft())
 
-    def kept(self) -> bytes:
+    def content(self) -> bytes:
         return b"".join(tuple(self._pieces))[-KEPT_OF_STDERR:]
 
 
@@ -157,7 +157,7 @@ class PolledPipes:
             for _ in range(MOST_PIECES):
                 if not self._read_stderr():
                     break
-        return self._tail.kept()
+        return self._tail.content()
 
     def hang_up(self) -> None:
         """See `Pipes`."""
@@ -251,7 +251,7 @@ class ThreadedPipes:
 
     def stderr(self) -> bytes:
         """See `Pipes`."""
-        return self._tail.kept()
+        return self._tail.content()
 
     def hang_up(self) -> None:
         """See `Pipes`."""

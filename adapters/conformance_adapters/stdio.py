@@ -93,7 +93,7 @@ class StdioEngine:
         child = self._ready()
         self._asked += 1
         try:
-            child.nothing_waits()
+            child.require_silence()
             question = wire.line(wire.PlayThis(self._asked, play), with_defaults=self._wants_defaults)
             child.send(question)
             answer = self._answer(child, wire.longest_answer(question))
@@ -104,7 +104,7 @@ class StdioEngine:
         self._deaths = 0
         return answer.observations(play, "" if answer.error is None else child.stderr())
 
-    def within(self, memory: int) -> StdioEngine:
+    def with_memory_limit(self, memory: int) -> StdioEngine:
         """The same engine with a memory limit in bytes; exceeding it ends the child."""
         return StdioEngine(self._command, self._suite, replace(self._limits, memory=memory))
 
@@ -131,14 +131,14 @@ class StdioEngine:
             time.sleep(min(LONGEST_PAUSE, 0.05 * 2**self._deaths))
         self._child = Child(self._command, self._limits.memory)
         try:
-            self._info = self._greeted(self._child)
+            self._info = self._introduction(self._child)
         except EngineFailure:
             self._deaths += 1
             self.close()
             raise
         return self._child
 
-    def _greeted(self, child: Child) -> EngineInfo:
+    def _introduction(self, child: Child) -> EngineInfo:
         child.send(wire.line(wire.Hello(wire.PROTOCOL, self._suite)))
         welcome = parse_answer(child, "hello", wire.welcome, self._limits.start, wire.LONGEST_GREETING)
         if welcome.protocol != wire.PROTOCOL:
@@ -252,7 +252,7 @@ class Child:
         self._within_memory()
         return self._line(said)
 
-    def nothing_waits(self) -> None:
+    def require_silence(self) -> None:
         """Raise if the child wrote something unasked."""
         said = self._pipes.next_line(0)
         if said is not None:

@@ -29,7 +29,7 @@ class LawRecord(Struct, frozen=True):
     shards: float = 0.0
     new: float = 0.0
 
-    def after(self, shards: int, new: int) -> LawRecord:
+    def one_round_later(self, shards: int, new: int) -> LawRecord:
         """The record one round later."""
         return LawRecord(self.shards * FADES + shards, self.new * FADES + min(new, shards))
 

@@ -69,7 +69,7 @@ class Schedule:
                 return self._queues[engine].popleft()
         return None
 
-    def finished(self, shard: Shard, number: int) -> None:
+    def mark_finished(self, shard: Shard, number: int) -> None:
         """Mark a shard as finished."""
         self._open[shard.engine, number].discard(shard.key)
 
@@ -154,7 +154,7 @@ def play(
                 result = msgspec.json.decode(answer, type=ShardResult)
                 store.add(result, number)
                 cases += result.cases + result.unsupported
-            schedule.finished(shard, number)
+            schedule.mark_finished(shard, number)
             shards += 1
             now_there = store.number_of_causes()
             if now_there > causes:

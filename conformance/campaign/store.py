@@ -168,7 +168,7 @@ class Store:
         )
         records: dict[str, LawRecord] = {}
         for law, _, shards, new in rows:
-            records[law] = records.get(law, LawRecord()).after(shards, new)
+            records[law] = records.get(law, LawRecord()).one_round_later(shards, new)
         return records
 
     def add(self, result: ShardResult, number: int) -> bool:

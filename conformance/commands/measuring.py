@@ -239,8 +239,8 @@ def reach(examples: int, seed: int) -> None:
     plays: list[Play] = []
     play = Reference().play
     for one in situation_rates(SITUATIONS, PROPERTIES, play, examples=examples, seed=seed, keep=plays.append):
-        rare += not one.enough
-        mark = "" if one.enough else "  too rare"
+        rare += not one.is_enough
+        mark = "" if one.is_enough else "  too rare"
         floor = f"(at least {one.situation.floor:g})"
         click.echo(f"{one.per_thousand:7.1f}  {floor:15} {one.situation.name}: {one.situation.says}{mark}")
     click.echo(real_card_reach(plays))

@@ -67,7 +67,7 @@ class Limit(Struct, frozen=True):
         """As written in the file: `120` or `40%`."""
         return f"{self.number}{'%' if self.percent else ''}"
 
-    def exceeded(self, count: int, of: int) -> bool:
+    def is_exceeded(self, count: int, of: int) -> bool:
         """Whether `count` out of `of` is over the limit."""
         return count * 100 > self.number * of if self.percent else count > self.number
 
@@ -90,7 +90,7 @@ class Settings(Struct, frozen=True):
     max_memory: int | None = None
     """In bytes, for the engine's process and everything it starts."""
 
-    def over(self, general: Settings) -> Settings:
+    def with_defaults(self, general: Settings) -> Settings:
         """These settings, with the general ones as defaults."""
         own = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
         return replace(general, **own)
@@ -130,8 +130,8 @@ class Config(Struct, frozen=True):
         """
         own = self.of_engines.get(engine, Settings())
         if engine != self.engine or self.path is None:
-            return own.over(replace(self.settings, divergences=None))
-        said = own.over(self.settings)
+            return own.with_defaults(replace(self.settings, divergences=None))
+        said = own.with_defaults(self.settings)
         usual = self.path.parent / DIVERGENCES
         return said if said.divergences or not usual.exists() else replace(said, divergences=usual)
 

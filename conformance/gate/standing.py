@@ -271,7 +271,7 @@ def excesses_in(results: Collection[HasScore], limits: UnsupportedLimits | None)
     for rule, limit in (("", limits.of_all), *limits.of_rules.items()):
         about = [one for one in results if not rule or any(is_within(cited, rule) for cited in one.rules)]
         counts = counts_of(about)
-        if limit and limit.exceeded(counts.unsupported, counts.scored):
+        if limit and limit.is_exceeded(counts.unsupported, counts.scored):
             where = f"{rule}: " if rule else ""
             count = f"{counts.unsupported} of {counts.scored} unsupported"
             lines.append(f"{where}{count}, and {limit} is the most that is allowed")

@@ -36,7 +36,7 @@ class SituationRate(Struct, frozen=True):
     per_thousand: float
 
     @property
-    def enough(self) -> bool:
+    def is_enough(self) -> bool:
         """Whether it occurred often enough."""
         return self.per_thousand >= self.situation.floor
 

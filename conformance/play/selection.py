@@ -74,7 +74,7 @@ def selected_fixtures(
         every: dict[Path, SelectedFile] = {}
         for meant in (meant for argument in arguments for meant in selected_files(argument)):
             where = resolved_path(meant.path)
-            every[where] = meant.and_also(every.get(where))
+            every[where] = meant.with_rows_of(every.get(where))
         found: Iterable[SelectedCheck] = list(read_selected(every.values(), beside))
     else:
         found = read_selected(SelectedFile(path, None) for path in fixture_files())
@@ -171,7 +171,7 @@ class SelectedFile(Struct, frozen=True):
     rows: frozenset[str] | None = None
     """Ids of the selected rows; None selects the whole file."""
 
-    def and_also(self, other: SelectedFile | None) -> SelectedFile:
+    def with_rows_of(self, other: SelectedFile | None) -> SelectedFile:
         """The same file, with the rows of both selections."""
         if other is None:
             return self

@@ -53,7 +53,7 @@ class Pieces:
             if self.at < len(self.text) or not self.more():
                 return self.text[self.at : self.at + 1]
 
-    def took(self, mark: str) -> bool:
+    def take_if_next(self, mark: str) -> bool:
         """Consume a punctuation mark if it is next; returns whether it was."""
         if self.peek() != mark:
             return False
@@ -62,7 +62,7 @@ class Pieces:
 
     def take(self, mark: str) -> None:
         """Consume a punctuation mark, which must be next."""
-        if not self.took(mark):
+        if not self.take_if_next(mark):
             found = repr(self.text[self.at : self.at + 20]) if self.peek() else "the end of the file"
             raise self.wrong(f"expected {mark!r}, found {printable(found)}", SHAPES)
 
@@ -112,8 +112,8 @@ def printed_cards(file: BinaryIO, path: str) -> Iterator[PrintedEntry]:
 
 def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
     """Each entry of a file, with its name if it is in a map."""
-    if pieces.took("["):
-        while not pieces.took("]"):
+    if pieces.take_if_next("["):
+        while not pieces.take_if_next("]"):
             yield None, pieces.value()
             if pieces.peek() != "]":
                 pieces.take(",")
@@ -143,12 +143,12 @@ def is_atomic(pieces: Pieces) -> bool:
 def atomic(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
     """The faces under each name in `data`."""
     pieces.take("{")
-    while not pieces.took("}"):
+    while not pieces.take_if_next("}"):
         key = pieces.value()
         pieces.take(":")
         if key == "data":
             pieces.take("{")
-            while not pieces.took("}"):
+            while not pieces.take_if_next("}"):
                 name = pieces.value()
                 pieces.take(":")
                 yield name, pieces.value()

@@ -48,7 +48,7 @@ def follow(session: Session, consumers: Sequence[Consumer]) -> int:
         if not asked and not isinstance(stop, KeyboardInterrupt):
             raise
         why = SIGNAL_REASONS[asked[0]] if asked else "interrupted"
-        return pass_to_consumers(session.cut_short(why), consumers) or EXIT_CODES[why]
+        return pass_to_consumers(session.events_of_interruption(why), consumers) or EXIT_CODES[why]
 
 
 def events_until_interrupt(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[RunEvent]:

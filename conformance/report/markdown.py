@@ -78,7 +78,7 @@ def selection(run: Run) -> str:
 def table_of_counts(run: Run) -> Iterator[str]:
     """Number of checks by result."""
     counts = run.counts
-    said = counts.worth_saying
+    said = counts.shown_scores
     yield "| " + " | ".join(said) + " |"
     yield "|" + " ---: |" * len(said)
     yield "| " + " | ".join(str(counts.of(score)) for score in said) + " |"

@@ -92,7 +92,7 @@ class Watching:
             self.bar.update(before.id, total=before.completed)
         self._phase = self.bar.add_task(phase.phase, total=phase.at_most, seconds=phase.seconds)
 
-    def came_out(self) -> None:
+    def count_check(self) -> None:
         """Count one finished check in the current phase."""
         if self._phase is not None:
             self.bar.advance(self._phase)

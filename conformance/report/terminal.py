@@ -76,7 +76,7 @@ class Terminal:
             case FinishedCheck():
                 write_lines(self._at_once(event), self._console)
                 if self._bar:
-                    self._bar.came_out()
+                    self._bar.count_check()
             case Diagnosis():
                 pass
             case RunEnded():

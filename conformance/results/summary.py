@@ -87,7 +87,7 @@ class Counts(Struct, frozen=True):
         return sum(map(self.of, SCORES))
 
     @property
-    def worth_saying(self) -> list[Score]:
+    def shown_scores(self) -> list[Score]:
         """The scores to show: the usual ones always, the others only if there are any."""
         return [score for score in SCORES if score in ALWAYS_SAID or self.of(score)]
 
@@ -101,7 +101,7 @@ class Counts(Struct, frozen=True):
         share = f" ({share_of(self.unsupported, self.scored)})" if self.unsupported else ""
         return ", ".join(
             f"{self.of(score)} {score}{share if score == 'unsupported' else ''}"
-            for score in self.worth_saying
+            for score in self.shown_scores
         )
 
 

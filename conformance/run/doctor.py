@@ -115,12 +115,16 @@ def examination(
     if greeting.info is None:
         return
     patient = Patient(engine, fresh, ours, greeting.info)
-    for examine in (patient.introduced, lambda: patient.climbed(steps or ladder()), patient.repeated):
+    for examine in (
+        patient.check_introduction,
+        lambda: patient.play_steps(steps or ladder()),
+        patient.check_repetition,
+    ):
         for found in examine():
             yield found
             if found.outcome == "wrong":
                 return
-    yield from patient.said_to_lack()
+    yield from patient.check_declared_gaps()
 
 
 class Greeting(Struct, frozen=True):
@@ -199,7 +203,7 @@ class Patient:
 
     # ------------------------------------------------------------------------- how it introduces itself
 
-    def introduced(self) -> Iterator[StepFinding]:
+    def check_introduction(self) -> Iterator[StepFinding]:
         """Check the engine's description of itself."""
         wrong = "".join(problems_of(self.info)[:1])
         what = "its description of itself is valid"
@@ -214,7 +218,7 @@ class Patient:
             takes = f"takes cards {' or '.join(sorted(self.info.takes))}"
             yield StepFinding("right", what, 0, (f"{takes}; {lacks}{only}",))
 
-    def said_to_lack(self) -> Iterator[StepFinding]:
+    def check_declared_gaps(self) -> Iterator[StepFinding]:
         """Report features that the engine says it lacks but plays."""
         denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
         if denied:
@@ -224,21 +228,21 @@ class Patient:
 
     # -------------------------------------------------------------------------------------- the ladder
 
-    def climbed(self, steps: Iterable[Fixture]) -> Iterator[StepFinding]:
+    def play_steps(self, steps: Iterable[Fixture]) -> Iterator[StepFinding]:
         """Play each step."""
         for step in steps:
             answer = answer_to(self.engine, step.play)
             verdict = self.verdict(step, answer)
             if isinstance(answer, Observations):
                 self.answers[step.id] = (step, answer)
-            yield self.found(step, verdict)
+            yield self.finding_for(step, verdict)
 
     def verdict(self, step: Fixture, answer: Observations | CannotPlay | EngineFailure) -> Verdict:
         """The verdict on an answer to a step."""
         priority_in = self.info.steps_with_priority
         return judge(step, answer, self.edition, checks_understanding=True, steps_with_priority=priority_in)
 
-    def found(self, step: Fixture, verdict: Verdict) -> StepFinding:
+    def finding_for(self, step: Fixture, verdict: Verdict) -> StepFinding:
         """The finding for a verdict."""
         rung = rung_of(step)
         match verdict:
@@ -259,7 +263,7 @@ class Patient:
         if not isinstance(verdict, Fail):
             return blame_for_no_answer(verdict)
         again = [answer_to(self.engine, step.play) for _ in range(2)]
-        alone = self.alone(step)
+        alone = self.fresh_answer(step)
         if isinstance(self.verdict(step, alone), PassVerdict):
             return "engine", (
                 "in a fresh process the answer is right: earlier scenarios leave state behind; "
@@ -272,7 +276,7 @@ class Patient:
             )
         return party_at_fault(step)
 
-    def alone(self, step: Fixture) -> Observations | CannotPlay | EngineFailure:
+    def fresh_answer(self, step: Fixture) -> Observations | CannotPlay | EngineFailure:
         """The answer of a fresh engine to this step alone."""
         engine = self.fresh()
         try:
@@ -282,18 +286,18 @@ class Patient:
 
     # ------------------------------------------------------------------------------ the same once more
 
-    def repeated(self) -> Iterator[StepFinding]:
+    def check_repetition(self) -> Iterator[StepFinding]:
         """Check that the engine gives the same answers again, in reverse order and in a fresh process."""
-        yield self.same_again(
+        yield self.compare_answers(
             "it gives the same answers again, in the opposite order", self.engine, reverse=True
         )
         fresh = self.fresh()
         try:
-            yield self.same_again("it gives the same answers in a fresh process", fresh, reverse=False)
+            yield self.compare_answers("it gives the same answers in a fresh process", fresh, reverse=False)
         finally:
             close(fresh)
 
-    def same_again(self, what: str, engine: Engine, reverse: bool) -> StepFinding:
+    def compare_answers(self, what: str, engine: Engine, reverse: bool) -> StepFinding:
         """Check that every answer is the same as before."""
         known = list(self.answers.values())
         for step, before in reversed(known) if reverse else known:
@@ -306,7 +310,7 @@ class Patient:
 
     def why_changed(self, step: Fixture) -> tuple[ExaminedParty, str]:
         """Why an answer changed: chance, or state left over from another scenario."""
-        alone = {fingerprint(self.alone(step)) for _ in range(2)}
+        alone = {fingerprint(self.fresh_answer(step)) for _ in range(2)}
         if len(alone) > 1:
             return (
                 "engine",

@@ -119,7 +119,7 @@ class Plan(Struct, frozen=True):
     beside: KnownNames | None = None
     """What files of the user's own may refer to; None if that is our cards and rules."""
 
-    def again(self, *what: str) -> str:
+    def replay_command(self, *what: str) -> str:
         """The command that plays something again in the same way."""
         return shlex.join([*self.command, *what])
 
@@ -152,7 +152,7 @@ def plan(
     profile = settings.profile or config.settings.profile
     gated = UPDATE if update else "--profile gate" if profile == "gate" else ""
     name = chosen_engine(engine, config, because=gated)
-    said = settings.over(config.settings_for(name))
+    said = settings.with_defaults(config.settings_for(name))
     home = config.path.parent if config.path else Path.cwd()
     if update and not (chosen.everything() and most_failures is None):
         raise Refusal(f"{UPDATE}: only a part would be played\n    leave out the options that select checks")
@@ -165,7 +165,7 @@ def plan(
             "--profile gate does not search: it plays stored checks only\n    leave out the search options"
         )
     # A recording can answer only what was asked when it was made.
-    effort = asking.over(usual) if usual and not name.startswith("recorded:") else None
+    effort = asking.with_defaults(usual) if usual and not name.startswith("recorded:") else None
     listed_in = said.divergences or (home / DIVERGENCES if update else None)
     may_be_missing = update or settings.divergences is None
     by: tuple[str, ...] = ("--profile", settings.profile) if settings.profile else ()
@@ -251,31 +251,31 @@ class Session:
         Raises `NoMatch`, `JournalError` or `ScenarioError` before the first event if the request cannot
         be met, and `ScenarioError` later for a problem that shows only when a scenario is played.
         """
-        failure = self._introduced()
+        failure = self._introduce()
         if failure:
             yield self._begin_event()
-            yield self._ended(self._counts(), NO_ENGINE, failure=failure)
+            yield self._end_event(self._counts(), NO_ENGINE, failure=failure)
             return
         chosen = self._selection()
         names = self.plan.chosen.properties
         if names:
             selected_properties(names, (), "", "")
-        self._journal = self._opened_journal()
+        self._journal = self._open_journal()
         yield self._begin_event()
-        yield from self._noticed()
+        yield from self._new_notices()
         if not self._only_properties:
             everything = self.plan.chosen.everything()
             yield events.PhaseBegan("checks", number_of_checks() if everything else None)
         waiting: deque[SelectedCheck] = deque()
         for result in self._runner.run(self._fixture_checks(chosen, waiting)):
-            yield from self._happened(result, waiting.popleft())
-            if self._enough:
+            yield from self._events_of_result(result, waiting.popleft())
+            if self._has_enough_failures:
                 break
-        if not self._enough:
+        if not self._has_enough_failures:
             yield from self._search()
-        yield from self._end("maxfail" if self._enough else "")
+        yield from self._end("maxfail" if self._has_enough_failures else "")
 
-    def cut_short(self, why: CutShort) -> Iterator[RunEvent]:
+    def events_of_interruption(self, why: CutShort) -> Iterator[RunEvent]:
         """The last events of a run that was interrupted."""
         if self._over:
             return
@@ -283,11 +283,11 @@ class Session:
             yield self._begin_event()
         if self._journal:
             self._notices.append(f"{why}: the same command with --resume continues from here")
-        yield from self._noticed()
+        yield from self._new_notices()
         exit_code = TERMINATED if why == "terminated" else INTERRUPTED
-        yield self._ended(self._counts(), exit_code, why=why)
+        yield self._end_event(self._counts(), exit_code, why=why)
 
-    def _introduced(self) -> EngineFailure | None:
+    def _introduce(self) -> EngineFailure | None:
         """Ask the engine who it is; returns its failure if it does not answer."""
         try:
             self._info = info = introduction_of(self._engines[0])
@@ -301,7 +301,7 @@ class Session:
         self._reference = self._reference_of(self._edition)
         return None
 
-    def _opened_journal(self) -> Journal | None:
+    def _open_journal(self) -> Journal | None:
         """The journal; None if it cannot be opened, unless the run has to resume from it."""
         chosen, settings = self.plan.chosen, self.plan.settings
         heading = JournalHeading(JOURNAL_FORMAT, suite_version(), self.plan.name, self._info, self._edition)
@@ -326,27 +326,27 @@ class Session:
             )
         return journal
 
-    def _noticed(self) -> Iterator[RunEvent]:
+    def _new_notices(self) -> Iterator[RunEvent]:
         """The notices since the last call."""
         while self._notices:
             yield events.Notice(self._notices.popleft())
 
-    def _happened(self, result: Result, one: SelectedCheck) -> Iterator[RunEvent]:
+    def _events_of_result(self, result: Result, one: SelectedCheck) -> Iterator[RunEvent]:
         """The events that follow from a result: notices, and the check itself."""
         if isinstance(result.verdict, PassVerdict) and result.id in self._files:
-            self._is_mended(self._files.pop(result.id))
+            self._delete_mended(self._files.pop(result.id))
         stand = standing_of(self.listed, result.fixture, result.verdict, self._today)
         self._checked.append(GradedResult(result.fixture, result, stand))
-        again = self.plan.again(one.again, *one.options)
+        again = self.plan.replay_command(one.again, *one.options)
         event = events.result_event(result, one.name, again, stand.standing, stand.note)
         self._told.append(event)
         failed = score_of(result.verdict) == "failed" and not stand.standing
         self._unexpected += failed or stand.standing == "lost"
-        yield from self._noticed()
+        yield from self._new_notices()
         yield event
 
     @property
-    def _enough(self) -> bool:
+    def _has_enough_failures(self) -> bool:
         """Whether there are enough failures to end the run."""
         most = self.plan.most_failures
         return most is not None and self._unexpected >= most
@@ -364,9 +364,9 @@ class Session:
         code, lines = self._conclusion(total, is_whole=not why)
         if why and self._journal:
             self._notices.append("the same command with --resume, and without a limit, plays the rest")
-        yield from self._noticed()
+        yield from self._new_notices()
         silence = silence_of((one.fixture, score_of(one.result.verdict)) for one in self._checked)
-        yield self._ended(total, code, lines, why=why, silence=silence)
+        yield self._end_event(total, code, lines, why=why, silence=silence)
         if self._journal and not why:
             self._journal.finish()
 
@@ -378,7 +378,7 @@ class Session:
             at, suite_version(), self.plan.name, self._info, self._edition, self.plan.chosen, self.seed
         )
 
-    def _ended(
+    def _end_event(
         self,
         total: Counts,
         code: int,
@@ -421,10 +421,10 @@ class Session:
 
     def _search_ended(self) -> events.SearchEnded | None:
         """How far the search got; None if there was none."""
-        if not self._searched:
+        if not self._started_search:
             return None
-        effort = self._searched.effort
-        laws = {law.name for law in self._searched.laws}
+        effort = self._started_search.effort
+        laws = {law.name for law in self._started_search.laws}
         first = [one.result for one in self._checked if one.fixture.id in laws]
         return events.SearchEnded(
             len(first),
@@ -458,12 +458,12 @@ class Session:
             ours = generated_scenarios() if self._reference.is_newest else ()
             drawn = (
                 one
-                for one in chain(ours, self._found_before())
+                for one in chain(ours, self._stored_finds())
                 if is_selected(one, *selection_filters(chosen))
             )
-        return self._noted(chain(found, selected_fixtures(files) if files else (), drawn))
+        return self._with_note(chain(found, selected_fixtures(files) if files else (), drawn))
 
-    def _found_before(self) -> Iterator[SelectedCheck]:
+    def _stored_finds(self) -> Iterator[SelectedCheck]:
         """Counterexamples of earlier searches, named by their property, if it is not searched in this run."""
         searched = {law.name for law in self.searching.laws} if self.searching else set()
         numbers = Counter[str]()
@@ -475,7 +475,7 @@ class Session:
                 fixture = replace(kept.fixture, id=id)
                 yield SelectedCheck(fixture, fixture.title, relative_path(kept.path))
 
-    def _noted(self, found: Iterable[SelectedCheck]) -> Iterator[SelectedCheck]:
+    def _with_note(self, found: Iterable[SelectedCheck]) -> Iterator[SelectedCheck]:
         for one in found:
             self._asked.add(one.fixture.id)
             yield one
@@ -496,7 +496,7 @@ class Session:
                 else:
                     self._elsewhere += 1
 
-        for fixture in with_probe(self._engines[0], self._fresh, counting(), self._found_changing):
+        for fixture in with_probe(self._engines[0], self._fresh, counting(), self._note_changes):
             yield FixtureCheck(fixture, grading)
 
     @cached_property
@@ -514,10 +514,10 @@ class Session:
         laws = selected_properties(chosen.properties, *selection_filters(chosen))
         if not laws:
             return None
-        return PropertySearch(laws, effort, self._kept, self._folder, self._is_mended, self._journal)
+        return PropertySearch(laws, effort, self._kept, self._folder, self._delete_mended, self._journal)
 
     @property
-    def _searched(self) -> PropertySearch | None:
+    def _started_search(self) -> PropertySearch | None:
         """The search, if it has begun."""
         return self.searching if self._phase == "search" else None
 
@@ -538,10 +538,10 @@ class Session:
         seconds = None if isinf(effort.seconds) else effort.seconds
         yield events.PhaseBegan("search", len(self.searching.laws), seconds)
         with hypothesis_files_in(self.plan.home / JOURNAL_FOLDER):
-            checks = self.searching.checks(self._asked_of, len(self._engines))
+            checks = self.searching.checks(self._judged_engine, len(self._engines))
             for result in self._runner.run(checks):
-                yield from self._happened(result, self._as_selected(result))
-                if self._enough:
+                yield from self._events_of_result(result, self._as_selected(result))
+                if self._has_enough_failures:
                     break
 
     def _as_selected(self, result: Result) -> SelectedCheck:
@@ -553,12 +553,12 @@ class Session:
         again = (relative_path(result.path),) if result.path else options
         return SelectedCheck(result.fixture, result.fixture.title, again[0], again[1:])
 
-    def _asked_of(self, engine: Engine) -> JudgedEngine:
+    def _judged_engine(self, engine: Engine) -> JudgedEngine:
         from conformance.search.law_checks import judged_engine
 
         return judged_engine(engine, self._fresh, self._info, self._reference.play, self._edition)
 
-    def _is_mended(self, kept: StoredCounterexample) -> None:
+    def _delete_mended(self, kept: StoredCounterexample) -> None:
         """Delete the file of a counterexample that now passes, unless the list stores it."""
         if kept.listed:
             return
@@ -566,7 +566,7 @@ class Session:
         fixture = kept.fixture
         self._notices.append(f"mended: {fixture.id}, found by {kept.law or 'a search'}: {fixture.title}")
 
-    def _found_changing(self, changes: Sequence[Inconsistency]) -> None:
+    def _note_changes(self, changes: Sequence[Inconsistency]) -> None:
         self._changing.update({change.id: str(change) for change in changes})
         if changes:
             self._notices.append(
@@ -578,10 +578,10 @@ class Session:
 
     def _gate(self, *, is_whole: bool) -> GateResult:
         """The comparison of the run with the list."""
-        every = self._asked | self._not_searched() if is_whole and self.plan.chosen.everything() else None
+        every = self._asked | self._unsearched_laws() if is_whole and self.plan.chosen.everything() else None
         return compare_with_list(self.listed, self._checked, every=every)
 
-    def _not_searched(self) -> set[str]:
+    def _unsearched_laws(self) -> set[str]:
         """The properties in the list that this run does not search."""
         listed = {id for id in self.listed.known if is_id_of_property(id)}
         return set() if self.searching or not listed else listed & {law.name for law in every_property()}
@@ -591,7 +591,7 @@ class Session:
         excesses = excesses_in([one.result for one in self._checked], self.plan.settings.max_unsupported)
         if not self.plan.update:
             gate = self._gate(is_whole=is_whole)
-            update = self.plan.again(*self.plan.list_options, UPDATE)
+            update = self.plan.replay_command(*self.plan.list_options, UPDATE)
             return exit_code_of(counts, gate, excesses), [*lines_of_gate(gate, excesses, update)]
         why_not = reason_not_to_renew(counts, not self.plan.chosen.everything(), excesses)
         if why_not:
@@ -615,7 +615,7 @@ class Session:
             )
             for one in self._checked
         ]
-        gate = compare_with_list(listed_now, again_checked, every=self._asked | self._not_searched())
+        gate = compare_with_list(listed_now, again_checked, every=self._asked | self._unsearched_laws())
         return exit_code_of(counts, gate, excesses), [
             *str(update_of).splitlines(),
             *lines_of_gate(gate, excesses, ""),

@@ -34,7 +34,7 @@ class SearchOptions(Struct, frozen=True):
     examples: int | None = None
     seconds: float | None = None
 
-    def over(self, usual: Effort) -> Effort:
+    def with_defaults(self, usual: Effort) -> Effort:
         """The effort with these options, and the defaults for the others."""
         said = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
         return replace(usual, **said)

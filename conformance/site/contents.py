@@ -180,7 +180,11 @@ class Contents(Struct, frozen=True, dict=True):
                         checks[id],
                         self.files.place_of(file) if file else "",
                         tuple(recorded_results(id, self.runs)),
-                        tuple(mutant_link(name) for name, one in self.noticed.items() if one.fixture == id),
+                        tuple(
+                            mutant_link(name)
+                            for name, one in self.first_detections.items()
+                            if one.fixture == id
+                        ),
                         self.check_link(before),
                         self.check_link(after),
                     )
@@ -214,8 +218,8 @@ class Contents(Struct, frozen=True, dict=True):
                 version=run.version,
                 edition=run.edition,
                 at=run.at,
-                counts=counts_shown(counts_of(run.played)),
-                unrecorded=len(run.results) - len(run.played),
+                counts=counts_shown(counts_of(run.played_results)),
+                unrecorded=len(run.results) - len(run.played_results),
                 replay=f"conformance run --profile gate --engine recorded:{run.file}",
             )
             for run in self.runs
@@ -223,7 +227,7 @@ class Contents(Struct, frozen=True, dict=True):
 
     def chapters_of_engines(self) -> tuple[ChapterOfEngines, ...]:
         """The chapters of the rules, with the counts of each engine."""
-        tables = [by_chapter(run.played) for run in self.runs]
+        tables = [by_chapter(run.played_results) for run in self.runs]
         found = sorted({chapter for table in tables for chapter in table}, key=in_order_of_rules)
         return tuple(
             ChapterOfEngines(
@@ -236,7 +240,7 @@ class Contents(Struct, frozen=True, dict=True):
 
     def findings_of(self, run: RecordedRun) -> tuple[FindingShown, ...]:
         """The failures of an engine by finding, in the order of their numbers; the unexplained ones last."""
-        failed = [one for one in run.played if one.answer == "failed"]
+        failed = [one for one in run.played_results if one.answer == "failed"]
         groups: dict[str, list[RecordedResult]] = {}
         for one in sorted(failed, key=lambda one: (one.finding or "~", one.id)):
             groups.setdefault(one.finding, []).append(one)
@@ -255,7 +259,7 @@ class Contents(Struct, frozen=True, dict=True):
     # ----------------------------------------------------------------- rules, laws, broken engines
 
     @cached_property
-    def noticed(self) -> Mapping[str, Detection]:
+    def first_detections(self) -> Mapping[str, Detection]:
         """What notices each broken engine first, as measured."""
         page = self.documents[STRENGTH_PAGE]
         rows = next(
@@ -276,7 +280,7 @@ class Contents(Struct, frozen=True, dict=True):
         fixtures = citing((one.id, one.rules) for one in self.checks.values())
         laws = citing((law.name, law.rules) for law in PROPERTIES)
         broken = citing((mutant.name, (mutant.breaks,)) for mutant in MUTANTS)
-        tables = [by_rule(run.played) for run in self.runs]
+        tables = [by_rule(run.played_results) for run in self.runs]
         known = sorted(rules_by_number().values(), key=lambda rule: in_order_of_rules(rule.rule))
         return tuple(
             RulesChapter(
@@ -302,7 +306,7 @@ class Contents(Struct, frozen=True, dict=True):
     def subjects(self) -> Iterator[SubjectShown]:
         """The laws by subject."""
         first: dict[str, list[str]] = {}
-        for mutant, one in self.noticed.items():
+        for mutant, one in self.first_detections.items():
             first.setdefault(one.law, []).append(mutant)
         for subject, laws in groupby(PROPERTIES, lambda law: law.subject):
             name = subject.partition(": ")[0].rstrip(".")
@@ -328,7 +332,7 @@ class Contents(Struct, frozen=True, dict=True):
         """The broken engines."""
         laws = self.links.laws
         for mutant in MUTANTS:
-            one = self.noticed.get(mutant.name)
+            one = self.first_detections.get(mutant.name)
             yield BrokenShown(
                 name=mutant.name,
                 rule=rule_shown(mutant.breaks),

@@ -70,7 +70,7 @@ def fixture_shown(one: FixtureOnSite) -> FixtureShown:
     verdict = judge(fixture, left.observations, edition)
     option = ["--edition", edition] if edition != newest_edition() else []
     stopped = left.observations.stopped
-    told = left.explained()
+    told = left.explanation()
     names = names_of(fixture.play)
     return FixtureShown(
         id=fixture.id,

@@ -63,7 +63,7 @@ class RecordedRun(Struct, frozen=True):
         return self.results[id].answer if id in self.results else "other edition"
 
     @property
-    def played(self) -> tuple[RecordedResult, ...]:
+    def played_results(self) -> tuple[RecordedResult, ...]:
         """The results that the recording has."""
         return tuple(one for one in self.results.values() if one.answer != "not recorded")
 

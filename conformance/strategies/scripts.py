@@ -473,7 +473,7 @@ class ScriptWalk:
         action = self.pick(possible)
         if self.pays and isinstance(action, CastAction):
             action = replace(action, pay=self.payment(action.by))
-            return self.take(action) or self.tried(action)
+            return self.take(action) or self.try_action(action)
         return self.take(action)
 
     def payment(self, player: str) -> Pay:
@@ -499,9 +499,9 @@ class ScriptWalk:
         """Try something that may well be illegal; if it turns out legal, it is kept."""
         wrong = tuple(islice(wrong_actions(self.game), SOME))
         if wrong:
-            self.tried(self.pick(wrong))
+            self.try_action(self.pick(wrong))
 
-    def tried(self, action: Action) -> bool:
+    def try_action(self, action: Action) -> bool:
         """Try an action; False if that would leave a question open, or the engine does not support it."""
         outcome = advance(self.game, action)
         legal = isinstance(outcome, Game) and not made_now(outcome)

@@ -235,7 +235,7 @@ class StackTracker:
 
     def marks(self, event: Happening | None) -> tuple[LaneMark, ...]:
         """What each side does at an event; notes who has priority from here on."""
-        who, mark = self.doing(event)
+        who, mark = self.doer_and_mark(event)
         match event:
             case GotPriority(side):
                 self.holder = side
@@ -248,7 +248,7 @@ class StackTracker:
         found: list[LaneMark] = [mark if one == lane else "" for one in self.lanes]
         return tuple(found)
 
-    def doing(self, event: Happening | None) -> tuple[str, LaneMark]:
+    def doer_and_mark(self, event: Happening | None) -> tuple[str, LaneMark]:
         """Who does something at an event, and what."""
         match event:
             case GotPriority(side):

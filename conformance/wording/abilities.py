@@ -172,7 +172,7 @@ def static_words(ability: Static, setting: Setting) -> str:
             opening, asked = "during your turn, ", []
         case cond, [Part(affects), *_] if cond is not None and setting.manner.behind and not asked:
             it = pronoun(noun(affects, setting))
-            spoken = setting if isinstance(affects, All) else setting.saying({affects: it})
+            spoken = setting if isinstance(affects, All) else setting.with_words({affects: it})
             unless = f" as long as {condition(cond, spoken)}"
         case cond, parts if cond is not None:
             asked.append(condition(cond, setting))
@@ -216,9 +216,9 @@ def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Settin
         case Not(part):
             return spoken_again(part, affects, setting)
         case Matches(All(top=True) as who):
-            return setting.saying({who: later_reference(noun(who, setting))})
+            return setting.with_words({who: later_reference(noun(who, setting))})
         case Matches(who) if who == affects and not isinstance(who, All):
-            return setting.saying({affects: pronoun(noun(affects, setting))})
+            return setting.with_words({affects: pronoun(noun(affects, setting))})
         case _:
             return setting
 
@@ -478,10 +478,10 @@ def alternative(option: Option, setting: Setting) -> str:
     if all(op is kind or op is size or isinstance(op, Gain) for op in does) and (kind or size):
         what = size_words(size) if size else ""
         if kind is not None:
-            itself = Subject(It(), IT, IT, setting.saying({It(): IT}), static=True, during="")
+            itself = Subject(It(), IT, IT, setting.with_words({It(): IT}), static=True, during="")
             what = identity(kind, None, size, itself).removeprefix("are ")
         return what + (f" with {given_abilities(given, IT, setting)}" if given else "")
-    clauses_said = part_clauses(It(), does, setting.saying({It(): IT}), static=True)
+    clauses_said = part_clauses(It(), does, setting.with_words({It(): IT}), static=True)
     return f"something of which this is true: {series(map(finite, clauses_said))}"
 
 
@@ -520,7 +520,7 @@ def ability_in_words(
     )
     for choice in choices:
         chosen = chosen_noun(choice, setting)
-        setting = setting.saying({The(choice.name): chosen}, {The(choice.name): chosen})
+        setting = setting.with_words({The(choice.name): chosen}, {The(choice.name): chosen})
     return ability_words(ability, setting)
 
 

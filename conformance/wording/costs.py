@@ -118,7 +118,7 @@ def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
         if isinstance(cost, SacrificeCost):
             what = noun(cost.what, setting, "one" if cost.n == 1 else "many")
             new[The(cost.name)] = later_reference(what, "the sacrificed")
-    return setting.saying(new, new)
+    return setting.with_words(new, new)
 
 
 def things_paid(what: Filter, n: int, setting: Setting, place: PlaceNoun = "permanent") -> str:

@@ -355,7 +355,9 @@ class Setting(Struct, frozen=True):
     several: bool = False
     """Whether the next event is about one or more objects."""
 
-    def saying(self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None) -> Setting:
+    def with_words(
+        self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None
+    ) -> Setting:
         """The same setting, with other words for some things, and others for later."""
         return replace(self, said={**self.said, **said}, full={**self.full, **(full or {})})
 
@@ -363,7 +365,7 @@ class Setting(Struct, frozen=True):
         """The setting for the rest of a sentence about something: only that thing is "it"."""
         named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
         mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
-        return self.saying({**named, **mine})
+        return self.with_words({**named, **mine})
 
     def spoken(self, how: Literal["it", "again"] | None) -> Setting:
         """The same setting, referring to things mentioned earlier in this way."""
@@ -372,7 +374,7 @@ class Setting(Struct, frozen=True):
         named = {who: noun for who, noun in self.full.items() if who in self.said and self.is_named(who)}
         if how == "it":
             named = {who: pronoun(noun) for who, noun in named.items()}
-        return self.saying(named)
+        return self.with_words(named)
 
     def is_named(self, who: Selector) -> bool:
         """Whether something was mentioned before, so that a short form will do."""
@@ -384,7 +386,7 @@ class Setting(Struct, frozen=True):
         mentioned = {thing for thing in things if type(thing) in SELECTORS}
         named = [who for who in self.full if who in mentioned]
         others = any(type(who) is The or type(who) is All for who in things)
-        return self.saying(
+        return self.with_words(
             {who: self.full[who] for who in named if others or self.said[who].text not in PRONOUNS}
         )
 

@@ -121,7 +121,7 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             victim: dict[Selector, Noun] = {
                 The("damaged"): later_reference(noun(to or Everyone(), setting, "one"))
             }
-            return opening, inside.saying(victim, victim)
+            return opening, inside.with_words(victim, victim)
         case CastEvent(what, by):
             return plays("cast", by, what, "spell", setting)
         case Plays(what, by):
@@ -176,12 +176,12 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             seen: dict[Selector, Noun] = {It(): later_reference(lost)}
             short: dict[Selector, Noun] = {} if isinstance(of, All) else {of: pronoun(lost)}
             loses = conjugated("lose", loser)
-            inside = setting.after(of).saying({**seen, **short}, seen)
+            inside = setting.after(of).with_words({**seen, **short}, seen)
             return f"{opening} {loser.text} {loses} control of {lost.text}", inside
         case BecomesUnattached(who):
             opening, inside = happens(who, "become unattached from a permanent", setting)
             host: dict[Selector, Noun] = {It(): Noun("that permanent")}
-            return opening, inside.saying(host, host)
+            return opening, inside.with_words(host, host)
         case IsCountered(what, by):
             return is_countered(by, what, setting)
         case LosesGame(who):
@@ -216,9 +216,9 @@ def happens(
     seen = replace(subject, zone=zone)
     it: dict[Selector, Noun] = {It(): replace(later_reference(subject), zone=zone)}
     if not alone:
-        return opening, setting.saying(it, it)
+        return opening, setting.with_words(it, it)
     short = pronoun(seen)
-    return opening, setting.saying({who: short, It(): short}, {**it, who: seen})
+    return opening, setting.with_words({who: short, It(): short}, {**it, who: seen})
 
 
 def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[str, Setting]:
@@ -228,7 +228,7 @@ def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[s
     opening = f"{begins} one or more {subject.text} {conjugated(verb, subject)}"
     those: dict[Selector, Noun] = {The("those"): replace(later_reference(subject), zone=zone)}
     short: dict[Selector, Noun] = {The("those"): pronoun(subject)}
-    return opening, setting.saying(short, those)
+    return opening, setting.with_words(short, those)
 
 
 def one_or_more(what: Filter, place: PlaceNoun, setting: Setting) -> str:
@@ -249,7 +249,7 @@ def attacked_words(whom: Selector, or_theirs: bool, setting: Setting) -> str:
 def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
     """An event after which "it" is something other than its subject."""
     opening, setting = told
-    return opening, setting.saying({It(): it}, {It(): it})
+    return opening, setting.with_words({It(): it}, {It(): it})
 
 
 def meets(who: Selector, verb: str, what: Filter | None, setting: Setting) -> tuple[str, Setting]:
@@ -287,7 +287,7 @@ def plays(verb: str, by: Selector, what: Filter, place: PlaceNoun, setting: Sett
     if who.person != "you":
         new[ControllerOf(It())] = later_reference(who)
     begins = setting.manner.when or "whenever"
-    return f"{begins} {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
+    return f"{begins} {who.text} {conjugated(verb, who)} {said}", setting.with_words(new, new)
 
 
 def is_countered(by: Selector, what: Filter, setting: Setting) -> tuple[str, Setting]:
@@ -298,7 +298,7 @@ def is_countered(by: Selector, what: Filter, setting: Setting) -> tuple[str, Set
     new: dict[Selector, Noun] = {It(): Noun("that spell", zone="stack")}
     if who.person != "you":
         new[ControllerOf(It())] = later_reference(who)
-    return f"whenever {spell}{whose} is countered", setting.saying(new, new)
+    return f"whenever {spell}{whose} is countered", setting.with_words(new, new)
 
 
 def taps_for_mana(by: Selector, what: Selector, setting: Setting) -> tuple[str, Setting]:
@@ -307,7 +307,9 @@ def taps_for_mana(by: Selector, what: Selector, setting: Setting) -> tuple[str, 
     new: dict[Selector, Noun] = {It(): later_reference(tapped)}
     if who.person != "you":
         new[ControllerOf(It())] = later_reference(who)
-    return f"whenever {who.text} {conjugated('tap', who)} {tapped.text} for mana", setting.saying(new, new)
+    return f"whenever {who.text} {conjugated('tap', who)} {tapped.text} for mana", setting.with_words(
+        new, new
+    )
 
 
 def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
@@ -329,4 +331,6 @@ def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
     spoken = later_reference(who)
     if event.step == "end of combat" and event.next and everyone:
         return "at end of combat", setting
-    return f"at the beginning of {when}", setting.saying({ActivePlayer(): spoken}, {ActivePlayer(): spoken})
+    return f"at the beginning of {when}", setting.with_words(
+        {ActivePlayer(): spoken}, {ActivePlayer(): spoken}
+    )

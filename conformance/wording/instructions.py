@@ -232,7 +232,7 @@ def setting_after(instruction: Instruction, setting: Setting) -> Setting:
     """The setting after an instruction."""
     setting = setting.after(instruction)
     new = things_introduced(instruction, setting)
-    return setting.saying(new, new)
+    return setting.with_words(new, new)
 
 
 def choice_in_next(instruction: Instruction, following: Sequence[Instruction]) -> ChooseInstruction | None:
@@ -252,7 +252,7 @@ def naming(choice: ChooseInstruction, setting: Setting) -> Setting:
     several = choice.most != 1
     what = noun(choice.what or All(), setting, "many" if several else "some")
     first = replace(what, text=choice_words(choice, setting), many=several)
-    return setting.saying({The(choice.name): first}, {The(choice.name): later_reference(first)})
+    return setting.with_words({The(choice.name): first}, {The(choice.name): later_reference(first)})
 
 
 def things_introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
@@ -303,7 +303,7 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
         case If(cond, effect, otherwise):
             known = setting.after(cond)
             if isinstance(cond, Matches) and not isinstance(cond.who, All):
-                known = known.saying({cond.who: pronoun(noun(cond.who, known))})
+                known = known.with_words({cond.who: pronoun(noun(cond.who, known))})
             said = [f"if {condition(cond, setting)}, {run_on(sentences_of(effect, known))}"]
             return said + ([f"otherwise, {run_on(sentences_of(otherwise, known))}"] if otherwise else [])
         case Later():
@@ -315,7 +315,7 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             ]
         case ForEachPlayer(who, effect):
             each = noun(who, setting, "each")
-            doing = sentences_of(effect, setting.saying({You(): each}, {You(): later_reference(each)}))
+            doing = sentences_of(effect, setting.with_words({You(): each}, {You(): later_reference(each)}))
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case _:
             plain = clauses(instruction, setting)
@@ -452,7 +452,7 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [command(you, f"untap {object_of(what, setting)}")]
         case TurnFace(what, face, does):
             thing = noun(what, setting)
-            inside = setting.saying({It(): pronoun(thing)})
+            inside = setting.with_words({It(): pronoun(thing)})
             turned = command(you, f"turn {objective(thing)} face {face}")
             return [turned, *part_clauses(It(), does, inside, static=True)] if does else [turned]
         case Transform(what):
@@ -633,7 +633,7 @@ def put_clauses(instruction: Put, setting: Setting) -> list[Clause]:
             )
             if not isinstance(instruction.under, You):
                 each = setting.about(what, pronoun(thing))
-                each = each.saying({It(): pronoun(thing)}) if isinstance(what, All) else each
+                each = each.with_words({It(): pronoun(thing)}) if isinstance(what, All) else each
                 where += f" under {belonging_to(noun(instruction.under, each), 'control')}"
             if instruction.counters:
                 piled = piles(instruction.counters, setting)
@@ -656,7 +656,7 @@ def put_clauses(instruction: Put, setting: Setting) -> list[Clause]:
     if not instruction.does:
         return [moved]
     there = pronoun(replace(thing, zone=to))
-    return [moved, *part_clauses(It(), instruction.does, setting.saying({It(): there}), static=True)]
+    return [moved, *part_clauses(It(), instruction.does, setting.with_words({It(): there}), static=True)]
 
 
 def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
@@ -872,7 +872,7 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
     """Instructions with their targets; targets that no instruction mentions are still chosen."""
     first: dict[Selector, Noun] = {}
     for spec in targets:
-        first[The(spec.name)] = target_noun(spec, setting.saying(first))
+        first[The(spec.name)] = target_noun(spec, setting.with_words(first))
     full = {who: later_reference(spoken) for who, spoken in first.items()}
     alike = [spoken.text for spoken in full.values()]
     for number_of_it, (who, spoken) in enumerate(full.items(), 1):
@@ -883,7 +883,7 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
     spoken_of = {thing for thing in things_in(tuple(effect)) if type(thing) is The}
     unspoken = [who for who in first if who not in spoken_of and who not in in_targets]
     known = {who: full[who] for who in first if who in unspoken or who in in_targets}
-    inside = setting.saying({**first, **known}, full)
+    inside = setting.with_words({**first, **known}, full)
     return [*(f"choose {first[who].text}" for who in unspoken), *sentences_of(effect, inside)]
 
 

@@ -196,7 +196,7 @@ def part_clauses(
         spoken = replace(spoken, head="creature")
     inside = setting.about(affects, pronoun(spoken))
     if It() not in setting.full or isinstance(affects, ONE_BY_ONE):
-        inside = inside.saying({It(): pronoun(spoken)})
+        inside = inside.with_words({It(): pronoun(spoken)})
     clauses: list[Clause] = []
     verbs: list[Verb] = []
     for said in one_after_the_other(does, Subject(affects, spoken, whole, inside, static, during)):
@@ -373,7 +373,7 @@ def control(operation: GainControl, subject: Subject) -> Clause:
     if subject.setting.said.get(It()) == pronoun(subject.noun) and any(
         type(part) is It for part in things_in(operation.player)
     ):
-        who = noun(operation.player, subject.setting.saying({It(): subject.whole}), "some")
+        who = noun(operation.player, subject.setting.with_words({It(): subject.whole}), "some")
         them = objective(pronoun(subject.whole))
     if subject.static:
         return statement(who, f"control {them}", subject.during)
@@ -423,7 +423,7 @@ def may_play(permission: MayPlay, subject: Subject) -> Verb:
             paid = series(verb.replace("pay", "paying", 1) for verb in cost_verbs(permission.cost, setting))
             price = f" by {paid} rather than paying {whose}"
     played = Noun("each one played this way")
-    inside = subject.setting.saying({It(): played}, {It(): played})
+    inside = subject.setting.with_words({It(): played}, {It(): played})
     said = [*map(finite, part_clauses(It(), does, inside, static=True))] if does else []
     besides = f", and {series(said)}" if said else ""
     if permission.any_mana:
@@ -452,7 +452,7 @@ def as_though_flash(costs: Sequence[Cost], subject: Subject) -> Clause:
 
 def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting, more: Sequence[str] = ()) -> str:
     """How a copy differs: ", except it's an artifact in addition to its other types"."""
-    inside = setting.saying({It(): pronoun(copy)})
+    inside = setting.with_words({It(): pronoun(copy)})
     said = [*map(finite, part_clauses(It(), but, inside, static=True))] if but else []
     return f", except {series([*said, *more])}" if said or more else ""
 

@@ -64,7 +64,7 @@ def replacement_clause(
     opening = "the next time" if would.next else "if"
     later = later_reference(who) if who.text != pronoun(who).text else who
     meant = (It(),) if isinstance(affects, All) else (It(), affects)
-    inside = setting.saying(dict.fromkeys(meant, pronoun(who)), dict.fromkeys(meant, later))
+    inside = setting.with_words(dict.fromkeys(meant, pronoun(who)), dict.fromkeys(meant, later))
     result = what_happens(would, who, inside)
     if would.may:
         chooser = (
@@ -210,7 +210,7 @@ def prevented_damage(
         text = f"if {source} would deal {combat}damage to {them}{during}, prevent {some}"
     if prevention.then:
         known: dict[Selector, Noun] = {It(): pronoun(who), The("source"): Noun("that source")}
-        said = following_sentences(prevention.then, setting.saying(known, known))
+        said = following_sentences(prevention.then, setting.with_words(known, known))
         text += "".join(f". {capital(sentence)}" for sentence in said)
     first, _, rest = text.partition(" ")
     return Clause(Noun(first, many=True), (Verb(rest),))

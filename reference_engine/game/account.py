@@ -307,7 +307,7 @@ class Telling:
         """Fix the words for an object that the heading above the next lines will mention."""
         self._begun[id] = self.of(id)
 
-    def done(self, id: str) -> str:
+    def headline(self, id: str) -> str:
         """The words for an object in the heading above."""
         return self._begun.pop(id, None) or self.of(id)
 
@@ -353,9 +353,9 @@ class Telling:
             case CastAction(what, by):
                 how = f" as {action.face}" if action.face is not None else ""
                 how += " face down" if action.face_down else ""
-                return f"{by} tries to cast {of(what)}{how}{self.announced(action)}"
+                return f"{by} tries to cast {of(what)}{how}{self.announced_choices(action)}"
             case Activate(what, ability, by):
-                return f"{by} tries to activate {ability} of {of(what)}{self.announced(action)}"
+                return f"{by} tries to activate {ability} of {of(what)}{self.announced_choices(action)}"
             case PlayAction(what, by, face):
                 return f"{by} tries to play {of(what)}" + (f" as {face}" if face is not None else "")
             case TurnUp(what, by):
@@ -378,7 +378,7 @@ class Telling:
             case _:
                 return f"somebody tries to {action.__struct_config__.tag}"
 
-    def announced(self, action: CastAction | Activate) -> str:
+    def announced_choices(self, action: CastAction | Activate) -> str:
         """The choices announced in a rejected attempt."""
         targets = tuple(id for group in action.targets for id in group)
         costs = [f"{paid.kind} {joined_words(paid.ids) or paid.n or ''}".rstrip() for paid in action.costs]
@@ -475,11 +475,11 @@ class Telling:
                 how = "".join(f" {word}" for word in event.how)
                 how += self.details(event.targets, event.modes, event.x, event.divide)
                 return (
-                    f"{by} casts {self.done(id)}{how} for {paid}{script_name(event.alias)} "
+                    f"{by} casts {self.headline(id)}{how} for {paid}{script_name(event.alias)} "
                     "(CR 601.2i: it is cast)"
                 )
             case AbilityActivated(id, name, by, paid):
-                whose = f"{name} of {self.done(id)}"
+                whose = f"{name} of {self.headline(id)}"
                 if event.mana:
                     return f"{by} activates the mana ability {whose} (CR 605.3b: without the stack)"
                 how = self.details(event.targets, event.modes, event.x, event.divide)
@@ -488,9 +488,11 @@ class Telling:
                     f"{by} activates {whose}{how}{script_name(event.alias)} (CR 602.2: it goes on the stack)"
                 )
             case FaceUpPlayed(id, by):
-                return f"{by} turns {self.done(id)} face up (CR 116.2b: a special action, without the stack)"
+                return (
+                    f"{by} turns {self.headline(id)} face up (CR 116.2b: a special action, without the stack)"
+                )
             case LandPlayed(id, by):
-                return f"{by} plays {self.done(id)} (CR 116.2a: a special action, without the stack)"
+                return f"{by} plays {self.headline(id)} (CR 116.2a: a special action, without the stack)"
             case AbilityTriggered(name, source, controller, looks_back):
                 back = "CR 603.10: it looks back at how things were"
                 why = back if looks_back else "CR 603.2: nothing happens yet"

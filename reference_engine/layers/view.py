@@ -90,7 +90,7 @@ class View:
                 return look
         raise KeyError(id)
 
-    def costed(self, id: str) -> tuple[str | None, int]:
+    def cost_and_x(self, id: str) -> tuple[str | None, int]:
         """The mana cost that determines an object's mana value, and its X."""
         look, status = self.both(id)
         return look.cost or status.front_cost, status.x
