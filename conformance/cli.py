@@ -9,6 +9,8 @@ import click
 
 from conformance.model.version import VERSION
 
+AFTER_CTRL_C = 130
+"""The exit code after Ctrl-C: what a shell reports for SIGINT."""
 COMMANDS: Mapping[str, str] = {
     "bench": "measuring:bench",
     "campaign": "campaigns:campaign",
@@ -47,6 +49,13 @@ class ImportedCommands(click.Group):
             return imported_command(cmd_name)
         self.commands = {name: imported_command(name) for name in COMMANDS}  # Click suggests one of them
         return None
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command. An interruption has an exit code of its own: Click's means that an engine failed."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise SystemExit(getattr(stop, "exit_code", AFTER_CTRL_C)) from None
 
 
 def imported_command(name: str) -> click.Command:

@@ -24,14 +24,56 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize(
-    ("number", "why"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")], ids=str
-)
-def test_signal_ends_what_is_under_way(number: signal.Signals, why: str) -> None:
+def followed(session: Session, consumers: list[Consumer]) -> int:
+    """The exit code of a run."""
+    with interruptible() as signals:
+        return follow(session, consumers, signals)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
+def test_signal_ends_what_is_under_way(number: signal.Signals, code: int) -> None:
     with pytest.raises(Interrupted) as stop, interruptible():
         signal.raise_signal(number)
 
-    assert why == stop.value.why
+    assert code == stop.value.exit_code
+
+
+def test_impatient_second_signal_does_not_interrupt_the_closing() -> None:
+    closed = False
+    with pytest.raises(Interrupted), interruptible():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            closed = True
+
+    assert closed
+
+
+def test_signal_that_arrives_while_another_is_answered_needs_no_lock() -> None:
+    """It may interrupt the start of a thread, which holds a lock that starting another would need."""
+    starting = threading._active_limbo_lock  # type: ignore[attr-defined]
+    with interruptible() as signals, pytest.raises(Interrupted), starting:
+        signal.raise_signal(signal.SIGINT)
+
+    assert [signal.SIGINT] == signals.received
+
+
+def test_run_that_ends_because_of_a_signal_is_not_interrupted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "AGAIN", 0.01)
+
+    class Long:
+        """A run whose end takes its time."""
+
+        def run(self) -> Iterator[RunEvent]:
+            signal.raise_signal(signal.SIGINT)
+            yield RunEnded(Counts(), 0, 0, 0.0)
+
+        def events_of_interruption(self, why: str) -> Iterator[RunEvent]:
+            time.sleep(0.2)
+            yield RunEnded(Counts(), 130, 0, 0.0)
+
+    assert 130 == followed(cast("Session", Long()), [])
 
 
 def test_interruption_that_python_drops_is_raised_again() -> None:
@@ -93,7 +135,7 @@ def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
         def take(self, event: RunEvent) -> None:
             signal.raise_signal(number)
 
-    assert code == follow(cast("Session", Over()), [cast("Consumer", Writing())])
+    assert code == followed(cast("Session", Over()), [cast("Consumer", Writing())])
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
@@ -113,7 +155,7 @@ def test_interruption_that_a_library_turns_into_another_error_is_one_all_the_sam
         def events_of_interruption(self, why: str) -> Iterator[RunEvent]:
             yield RunEnded(Counts(), code, 0, 0.0)
 
-    assert code == follow(cast("Session", Searching()), [])
+    assert code == followed(cast("Session", Searching()), [])
 
 
 def test_error_without_an_interruption_is_an_error() -> None:
@@ -123,7 +165,7 @@ def test_error_without_an_interruption_is_an_error() -> None:
             yield
 
     with pytest.raises(AssertionError):
-        follow(cast("Session", Broken()), [])
+        followed(cast("Session", Broken()), [])
 
 
 def test_signals_mean_afterwards_what_they_meant_before() -> None:
@@ -177,5 +219,5 @@ def test_run_that_swallows_an_interruption_ends_all_the_same() -> None:
 
     noting = Noting()
 
-    assert 143 == follow(cast(Session, Swallowing()), [cast(Consumer, noting)])
+    assert 143 == followed(cast(Session, Swallowing()), [cast(Consumer, noting)])
     assert ["terminated"] == noting.seen

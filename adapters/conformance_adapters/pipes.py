@@ -167,11 +167,15 @@ class PolledPipes:
 
     def close(self) -> None:
         """See `Pipes`."""
-        if self._in_use.acquire(timeout=GRACE):
-            self._lines.append(NoMore())
+        self._lines.append(NoMore())  # whoever waits for a line need not wait any longer
+        until = time.monotonic() + GRACE
+        while self._in_use.locked():
+            if time.monotonic() > until:
+                return
+            time.sleep(0.005)
+        with self._in_use:  # without a timeout: an interruption after `acquire` would leave it locked
             for stream in (self._stdin, self._stdout, self._stderr):
                 stream.close()
-            self._in_use.release()
 
     def _write(self) -> bool:
         try:

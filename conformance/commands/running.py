@@ -51,7 +51,7 @@ def run(options: RunOptions) -> None:
     from datetime import datetime
 
     from conformance.gate.config import Settings, found_config
-    from conformance.report.following import follow
+    from conformance.report.following import follow, interruptible
     from conformance.report.outputs import consumers_of
     from conformance.report.terminal import Terminal
     from conformance.results.events import RunSelection
@@ -62,6 +62,7 @@ def run(options: RunOptions) -> None:
 
     detail: Detail = "verbose" if options.verbose else "quiet" if options.quiet else "usual"
     with (
+        interruptible() as signals,
         usage_errors_explained(),
         consumers_of(options.outputs, addresses(options.site)) as consumers,
         ExitStack() as ended,
@@ -103,7 +104,7 @@ def run(options: RunOptions) -> None:
         session = ended.enter_context(Session(planned, engines, fresh, Reference, now))
         terminal = Terminal(detail)
         ended.callback(terminal.close)
-        code = follow(session, [terminal, *consumers])
+        code = follow(session, [terminal, *consumers], signals)
     raise SystemExit(code)
 
 

@@ -10,6 +10,7 @@ import _thread
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -22,8 +23,8 @@ from conformance.run.session import Session
 EXIT_CODES: dict[CutShort, int] = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
 """Exit codes for a run that is interrupted while its last event is on its way to the consumers."""
 AGAIN = 2.0
-"""Seconds until an interruption that did not arrive is raised again. On a busy machine, closing what a run
-has opened takes a while, and must not be interrupted."""
+"""Seconds after which an interruption that did not arrive is raised again. Until then a second signal changes
+nothing: closing what a run has opened takes a while, and must not be interrupted."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -31,31 +32,45 @@ class Interrupted(KeyboardInterrupt):
 
     def __init__(self, why: CutShort = "interrupted") -> None:
         super().__init__(why)
-        self.why: CutShort = why
+        self.exit_code = EXIT_CODES[why]
 
 
 SIGNAL_REASONS: dict[int, CutShort] = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 
-def follow(session: Session, consumers: Sequence[Consumer]) -> int:
+class Signals:
+    """The signals that a run has received."""
+
+    def __init__(self) -> None:
+        self.received: list[int] = []
+        self.answered = False
+        """Whether the run is ending because of them; they are no longer raised again then."""
+
+    def why(self) -> CutShort:
+        """What the first of them asked for."""
+        return SIGNAL_REASONS[self.received[0]] if self.received else "interrupted"
+
+
+def follow(session: Session, consumers: Sequence[Consumer], signals: Signals) -> int:
     """Hand every event of a run to its consumers; returns the exit code."""
-    asked: Sequence[int] = ()
     try:
-        with interruptible() as asked:
-            return pass_to_consumers(events_until_interrupt(session.run(), asked), consumers)
+        return pass_to_consumers(events_until_interrupt(session.run(), signals), consumers)
     except (KeyboardInterrupt, Exception) as stop:
         # An interruption in the wrong moment can leave a library as another exception.
-        if not asked and not isinstance(stop, KeyboardInterrupt):
+        if not signals.received and not isinstance(stop, KeyboardInterrupt):
             raise
-        why = SIGNAL_REASONS[asked[0]] if asked else "interrupted"
-        return pass_to_consumers(session.events_of_interruption(why), consumers) or EXIT_CODES[why]
+        signals.answered = True
+        return (
+            pass_to_consumers(session.events_of_interruption(signals.why()), consumers)
+            or EXIT_CODES[signals.why()]
+        )
 
 
-def events_until_interrupt(events: Iterable[RunEvent], asked: Sequence[int]) -> Iterator[RunEvent]:
+def events_until_interrupt(events: Iterable[RunEvent], signals: Signals) -> Iterator[RunEvent]:
     """The events until an interruption arrives, even if something else swallowed its exception."""
     for event in events:
-        if asked:
-            raise Interrupted(SIGNAL_REASONS[asked[0]])
+        if signals.received:
+            raise Interrupted(signals.why())
         yield event
 
 
@@ -71,43 +86,48 @@ def pass_to_consumers(events: Iterable[RunEvent], consumers: Sequence[Consumer])
 
 
 @contextmanager
-def interruptible() -> Iterator[Sequence[int]]:
+def interruptible() -> Iterator[Signals]:
     """Within this context, Ctrl-C and termination signals raise `Interrupted`; yields those received."""
+    signals = Signals()
     if threading.current_thread() is not threading.main_thread():  # only the main thread can handle signals
-        yield ()
+        yield signals
         return
-    asked: list[int] = []
     main = threading.get_ident()
     over = threading.Event()
     sending = threading.Lock()
+    raised = -AGAIN
 
+    # The handler takes no lock and starts no thread: it may interrupt itself, or whoever holds that lock.
     def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal raised
         if over.is_set():
             return
-        asked.append(number)
-        again = threading.Timer(AGAIN, insist, [number])
-        again.daemon = True
-        again.start()
-        raise Interrupted(SIGNAL_REASONS[number])
+        signals.received.append(number)
+        now = time.monotonic()
+        if now >= raised + AGAIN:
+            raised = now
+            raise Interrupted(SIGNAL_REASONS[number])
 
-    def insist(number: int) -> None:
-        with sending:  # the context waits for this as it ends: later the signal would mean something else
-            if over.is_set():
-                return
-            if hasattr(signal, "pthread_kill"):
-                signal.pthread_kill(main, number)
-            else:
-                _thread.interrupt_main(signal.Signals(number))
+    def insist() -> None:
+        while not over.wait(AGAIN):
+            with sending:  # the context waits for this as it ends: later the signal would mean something else
+                if over.is_set() or signals.answered or not signals.received:
+                    continue
+                if hasattr(signal, "pthread_kill"):
+                    signal.pthread_kill(main, signals.received[0])
+                else:
+                    _thread.interrupt_main(signal.Signals(signals.received[0]))
 
     def dropped(unraisable: sys.UnraisableHookArgs) -> None:
         if not isinstance(unraisable.exc_value, Interrupted):  # an interruption is raised again anyway
             hook(unraisable)
 
+    threading.Thread(target=insist, daemon=True).start()
     before = {number: signal.signal(number, interrupt) for number in SIGNAL_REASONS}
     hook, sys.unraisablehook = sys.unraisablehook, dropped
     try:
         try:
-            yield asked
+            yield signals
         finally:
             over.set()
     finally:
