@@ -27,7 +27,7 @@ from conformance.model.verdict import (
     NotRun,
     PartOfVerdict,
     PassVerdict,
-    Protocol,
+    ProtocolBreach,
     Unsupported,
     Verdict,
 )
@@ -65,7 +65,7 @@ VERDICTS: list[Verdict] = [
     Fail((WRONG, RIGHT)),
     Unsupported(EVIL, (RIGHT, WRONG)),
     Disputed("judges differ", "fail", (WRONG,)),
-    Protocol(EVIL, EVIL),
+    ProtocolBreach(EVIL, EVIL),
     Crash(EVIL, EVIL * 3),
     Hang(EVIL, ""),
     Nondeterministic(EVIL),
@@ -172,7 +172,7 @@ def test_only_what_is_amiss_carries_its_scenario() -> None:
     checked = [one for one in events_of(*VERDICTS) if isinstance(one, FinishedCheck)]
     carried = {type(one.verdict).__name__ for one in checked if one.scenario is not None}
 
-    assert {"Fail", "Disputed", "Protocol", "Crash", "Hang", "Nondeterministic"} == carried
+    assert {"Fail", "Disputed", "ProtocolBreach", "Crash", "Hang", "Nondeterministic"} == carried
 
 
 def test_cut_off_run_is_read_as_far_as_it_went(tmp_path: Path) -> None:

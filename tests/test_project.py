@@ -588,7 +588,6 @@ STARTERS = "conformance/starters/"
 RENAMINGS = {
     ("hypothesis", "strategies", "st"): "as Hypothesis's own documentation writes it",
     ("", "xml.etree.ElementTree", "ET"): "as Python's own documentation writes it",
-    ("typing", "Protocol", "Interface"): "a verdict is called Protocol too, as the reports call it",
 }
 
 

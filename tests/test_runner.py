@@ -12,7 +12,7 @@ from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play
-from conformance.model.verdict import Crash, Fail, NotRun, PassVerdict, Protocol, Unsupported
+from conformance.model.verdict import Crash, Fail, NotRun, PassVerdict, ProtocolBreach, Unsupported
 from conformance.play.runner import run
 from conformance.results.summary import by_rule, counts_of, exit_code
 from reference_engine.language.cards import Card
@@ -87,16 +87,16 @@ def verdicts(engine: Fake, *checks: Fixture, edition: str = NOW) -> list[type]:
     [
         (raises(CannotPlay("no bears")), Unsupported),
         (raises(EngineFailure("hang", "nothing in 5 s")), "hang"),
-        (raises(EngineFailure("protocol", "garbage")), Protocol),
+        (raises(EngineFailure("protocol", "garbage")), ProtocolBreach),
         (raises(ZeroDivisionError("by nought")), Crash),
         (raises(RecursionError()), Crash),
-        (says_nothing, Protocol),
-        (lambda play: cast(Observations, None), Protocol),
-        (lambda play: cast(Observations, {"looks": {}}), Protocol),
-        (shows("two"), Protocol),
-        (shows(object()), Protocol),
-        (lambda play: Observations(looks=cast(Any, {"end": 3})), Protocol),
-        (lambda play: Observations(looks=cast(Any, None)), Protocol),
+        (says_nothing, ProtocolBreach),
+        (lambda play: cast(Observations, None), ProtocolBreach),
+        (lambda play: cast(Observations, {"looks": {}}), ProtocolBreach),
+        (shows("two"), ProtocolBreach),
+        (shows(object()), ProtocolBreach),
+        (lambda play: Observations(looks=cast(Any, {"end": 3})), ProtocolBreach),
+        (lambda play: Observations(looks=cast(Any, None)), ProtocolBreach),
     ],
 )
 def test_each_way_to_answer_wrongly_has_its_verdict(answer: Any, verdict: Any) -> None:

@@ -45,7 +45,7 @@ from conformance.model.verdict import (
     Hang,
     Nondeterministic,
     PassVerdict,
-    Protocol,
+    ProtocolBreach,
     Unsupported,
     judge,
 )
@@ -154,7 +154,7 @@ def test_promised_look_that_is_missing_breaks_the_protocol_whatever_else_is_wron
 
     verdict = judge(two_looks, seen("early", {"power": 7}), NOW)
 
-    assert Protocol("the look end is missing") == verdict
+    assert ProtocolBreach("the look end is missing") == verdict
 
 
 def test_try_without_an_outcome_breaks_the_protocol() -> None:
@@ -163,7 +163,7 @@ def test_try_without_an_outcome_breaks_the_protocol() -> None:
         script=(Try("too_early", CastAction("bear", by="bob")),),
     )
 
-    assert Protocol("no outcome of the try too_early") == judge(trying, seen(), NOW)
+    assert ProtocolBreach("no outcome of the try too_early") == judge(trying, seen(), NOW)
 
 
 @pytest.mark.parametrize(("outcome", "verdict"), [("rejected", PassVerdict), ("done", Fail)])
@@ -245,7 +245,7 @@ def test_looks_after_the_stop_are_not_believed() -> None:
 def test_look_before_the_stop_is_promised() -> None:
     late = fixture(expect("power", 2, look="early"), script=SCRIPT)
 
-    assert Protocol("the look early is missing") == judge(
+    assert ProtocolBreach("the look early is missing") == judge(
         late, Observations(stopped=Stopped(2, "rejected")), NOW
     )
 
@@ -253,7 +253,7 @@ def test_look_before_the_stop_is_promised() -> None:
 def test_try_before_the_stop_is_promised_and_the_one_stopped_at_is_not() -> None:
     late = fixture(expect("tried", "done", about="cast"), script=SCRIPT)
 
-    assert Protocol("no outcome of the try cast") == judge(late, stopped("unsupported", at=2), NOW)
+    assert ProtocolBreach("no outcome of the try cast") == judge(late, stopped("unsupported", at=2), NOW)
     assert isinstance(judge(late, stopped("unsupported", at=1), NOW), Unsupported)
 
 
@@ -261,7 +261,7 @@ def test_try_before_the_stop_is_promised_and_the_one_stopped_at_is_not() -> None
 def test_stop_outside_the_script_breaks_the_protocol(at: int) -> None:
     late = fixture(expect("power", 2, look="early"), script=SCRIPT)
 
-    assert Protocol(f"stopped at action {at}, but the script has 3") == judge(
+    assert ProtocolBreach(f"stopped at action {at}, but the script has 3") == judge(
         late, stopped("unsupported", at=at), NOW
     )
 
@@ -415,7 +415,9 @@ def test_unused_choices_decide_nothing() -> None:
 # ----------------------------------------------------------------------- failures, cards, doubts
 
 
-@pytest.mark.parametrize(("kind", "verdict"), [("protocol", Protocol), ("crash", Crash), ("hang", Hang)])
+@pytest.mark.parametrize(
+    ("kind", "verdict"), [("protocol", ProtocolBreach), ("crash", Crash), ("hang", Hang)]
+)
 def test_engine_that_breaks_earns_the_verdict_of_its_failure(kind: FailureKind, verdict: Any) -> None:
     answer = EngineFailure(kind, "what it said", "its last words")
 
@@ -464,17 +466,17 @@ def test_check_that_we_doubt_is_disputed_and_says_what_it_would_have_been(
 def test_doubt_excuses_no_broken_answer() -> None:
     doubted = replace(fixture(expect("power", 2)), disputed="judges differ")
 
-    assert isinstance(judge(doubted, Observations(), NOW), Protocol)
+    assert isinstance(judge(doubted, Observations(), NOW), ProtocolBreach)
     assert isinstance(judge(doubted, EngineFailure("crash", "gone"), NOW), Crash)
 
 
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
-        (EngineFailure("protocol", "?"), Protocol),
+        (EngineFailure("protocol", "?"), ProtocolBreach),
         (EngineFailure("crash", "gone"), Crash),
         (EngineFailure("hang", "…"), Hang),
-        (Observations(), Protocol),
+        (Observations(), ProtocolBreach),
         (seen(bear={"power": 3}), Nondeterministic),
         (seen(), Nondeterministic),
         (CannotPlay("no teams"), Nondeterministic),

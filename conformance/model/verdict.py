@@ -1,6 +1,6 @@
 """Judges an engine's answer: one verdict per check, combined from one part per expectation.
 
-The worst part decides. From the worst down: no valid answer (`Protocol`, `Crash`, `Hang`), an answer that
+The worst part decides. From the worst down: no valid answer (`ProtocolBreach`, `Crash`, `Hang`), an answer that
 changes from play to play (`Nondeterministic`), a wrong answer, one too incomplete to judge. A check is a
 `PassVerdict` only if every part was observed and right; what an engine does not report never counts as
 right. A check may also be `Disputed` (we doubt it: shown, but not scored) or `NotRun`.
@@ -61,7 +61,7 @@ class Unsupported(Struct, frozen=True, tag_field="verdict", tag="unsupported"):
     parts: tuple[PartOfVerdict, ...] = ()
 
 
-class Protocol(Struct, frozen=True, tag_field="verdict", tag="protocol"):
+class ProtocolBreach(Struct, frozen=True, tag_field="verdict", tag="protocol"):
     """The answer was invalid: it violates the protocol, or lacks what the protocol requires."""
 
     says: str
@@ -102,7 +102,9 @@ class NotRun(Struct, frozen=True, tag_field="verdict", tag="not run"):
     why: str
 
 
-Verdict = PassVerdict | Fail | Unsupported | Protocol | Crash | Hang | Nondeterministic | Disputed | NotRun
+Verdict = (
+    PassVerdict | Fail | Unsupported | ProtocolBreach | Crash | Hang | Nondeterministic | Disputed | NotRun
+)
 
 
 Party = Literal["engine", "shim", "suite"]
@@ -118,7 +120,7 @@ def blame(verdict: Verdict) -> Party | None:
     match verdict:
         case Fail() | Crash() | Hang() | Nondeterministic():
             return "engine"
-        case Protocol():
+        case ProtocolBreach():
             return "shim"
         case Disputed():
             return "suite"
@@ -147,7 +149,7 @@ def judge(
         case EngineFailure():
             return verdict_on_failure(answer)
         case _ if broken:
-            return Protocol(broken)
+            return ProtocolBreach(broken)
         case _ if changes:
             return Nondeterministic(changes)
         case CannotPlay():
@@ -163,12 +165,12 @@ def judge(
             assert_never(answer)
 
 
-def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
-    """`Protocol`, `Crash` or `Hang`, depending on the failure."""
+def verdict_on_failure(failure: EngineFailure) -> ProtocolBreach | Crash | Hang:
+    """`ProtocolBreach`, `Crash` or `Hang`, depending on the failure."""
     says = shortened(failure.says, MOST_TEXT_KEPT)
     match failure.kind:
         case "protocol":
-            return Protocol(says, failure.stderr)
+            return ProtocolBreach(says, failure.stderr)
         case "crash":
             return Crash(says, failure.stderr)
         case "hang":

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.scenario import Equals, Expectation, Fixture, Play, Test, Value, Want
-from conformance.model.verdict import Fail, PassVerdict, Protocol, Unsupported, judge
+from conformance.model.verdict import Fail, PassVerdict, ProtocolBreach, Unsupported, judge
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.strategies.decks import BEAR, CALM
 from conformance.strategies.means import Means
@@ -91,7 +91,7 @@ def hold(play: PlayFunction, claim: Claim, rules: tuple[str, ...] = ()) -> None:
                 f"{part.about}, {part.when}: {part.key}\n  expected  {part.expected}\n"
                 f"  observed  {part.observed}\n  {because}"
             )
-        case Protocol(says):
+        case ProtocolBreach(says):
             raise EngineFailure("protocol", says)
         case Unsupported(says):
             raise CannotPlay(says)

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from typing import assert_never
 
-from conformance.model.verdict import Fail, NotRun
 from conformance.report.run_text import lines_in_full
-from conformance.results.causes import difference_line
-from conformance.results.events import FinishedCheck, Run, text_of_verdict
-from conformance.results.summary import score_of
+from conformance.results.causes import case_outcome
+from conformance.results.events import FinishedCheck, Run
 
 
 def junit(run: Run) -> str:
@@ -85,39 +82,17 @@ def add_case(suite: ET.Element, one: FinishedCheck, run: Run) -> None:
             "time": seconds(one.seconds),
         },
     )
-    kind, message = kind_of(one)
-    if not kind:
+    outcome, message = case_outcome(one)
+    if outcome == "passed":
         return
-    found = ET.SubElement(case, kind, {"message": message})
-    if kind != "skipped":
+    found = ET.SubElement(case, outcome, {"message": message})
+    if outcome != "skipped":
         found.set("type", str(one.verdict.__struct_config__.tag))
         engine = f"{run.began.engine.name}, {run.began.engine.version}"
         found.text = "\n".join(lines_in_full(one, engine, run.diagnosis_of(one.id)))
         stderr = getattr(one.verdict, "stderr", "")
         if stderr:
             ET.SubElement(case, "system-err").text = stderr
-
-
-def kind_of(one: FinishedCheck) -> tuple[str, str]:
-    """The JUnit element for a check (empty if it passed), and the reason in a few words."""
-    score = score_of(one.verdict)
-    note = one.note or text_of_verdict(one.verdict)
-    if one.standing == "listed":
-        return "skipped", f"a listed divergence: {note}" if note else "a listed divergence"
-    if one.standing in ("stale", "lost"):
-        return "failure", f"{one.standing}: {note}"
-    match score:
-        case "passed":
-            return "", ""
-        case "failed":
-            return ("failure" if isinstance(one.verdict, Fail) else "error"), difference_line(one)
-        case "not run":
-            assert isinstance(one.verdict, NotRun)
-            return "error", one.verdict.why
-        case "unsupported" | "disputed":
-            return "skipped", f"{score}: {text_of_verdict(one.verdict)}"
-        case _:
-            assert_never(score)
 
 
 def add_error(root: ET.Element, suite: str, case: str, message: str, kind: str) -> None:
@@ -131,13 +106,13 @@ def add_error(root: ET.Element, suite: str, case: str, message: str, kind: str) 
 
 
 def totals(checked: Sequence[FinishedCheck]) -> dict[str, str]:
-    """The totals of a suite: tests by kind, and time."""
-    kinds = [kind_of(one)[0] for one in checked]
+    """The totals of a suite: tests by outcome, and time."""
+    outcomes = [case_outcome(one)[0] for one in checked]
     return {
-        "tests": str(len(kinds)),
-        "failures": str(kinds.count("failure")),
-        "errors": str(kinds.count("error")),
-        "skipped": str(kinds.count("skipped")),
+        "tests": str(len(outcomes)),
+        "failures": str(outcomes.count("failure")),
+        "errors": str(outcomes.count("error")),
+        "skipped": str(outcomes.count("skipped")),
         "time": seconds(sum(one.seconds for one in checked)),
     }
 

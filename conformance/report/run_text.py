@@ -24,7 +24,7 @@ from conformance.model.verdict import (
     NotRun,
     PartOfVerdict,
     PassVerdict,
-    Protocol,
+    ProtocolBreach,
     Unsupported,
     blame,
 )
@@ -131,7 +131,7 @@ def lines_of_result(result: FinishedCheck, name: str, engine: str, again: str) -
             yield from lines_of_parts(parts)
         case Unsupported(says) | Nondeterministic(says) | NotRun(says):
             yield f"    {printable(says)}"
-        case Protocol(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
+        case ProtocolBreach(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
             yield f"    {printable(says)}"
             yield from (f"    stderr: {printable(line)}" for line in stderr.splitlines()[-5:])
         case _:

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.model.scenario import Fixture
-from conformance.model.verdict import Disputed, Fail, PartOfVerdict, moment, places
+from conformance.model.verdict import Disputed, Fail, NotRun, PartOfVerdict, moment, places
 from conformance.results.events import FinishedCheck, is_amiss, text_of_verdict
+from conformance.results.summary import score_of
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
 """The rule cited in a reason: `CR 613.8b: …`."""
+
+CaseOutcome = Literal["passed", "failure", "error", "skipped"]
 
 
 def needs_attention(checked: FinishedCheck) -> bool:
@@ -97,6 +101,31 @@ def with_first_difference_first(checked: FinishedCheck) -> FinishedCheck:
         return checked
     parts = (first, *(part for part in checked.verdict.parts if part is not first))
     return replace(checked, verdict=replace(checked.verdict, parts=parts))
+
+
+def case_outcome(checked: FinishedCheck) -> tuple[CaseOutcome, str]:
+    """What a check is to a tool that shows test cases, and the reason in a few words.
+
+    A listed divergence is skipped; an error is a failure of the engine itself.
+    """
+    score = score_of(checked.verdict)
+    note = checked.note or text_of_verdict(checked.verdict)
+    if checked.standing == "listed":
+        return "skipped", f"a listed divergence: {note}" if note else "a listed divergence"
+    if checked.standing in ("stale", "lost"):
+        return "failure", f"{checked.standing}: {note}"
+    match score:
+        case "passed":
+            return "passed", ""
+        case "failed":
+            return ("failure" if isinstance(checked.verdict, Fail) else "error"), difference_line(checked)
+        case "not run":
+            assert isinstance(checked.verdict, NotRun)
+            return "error", checked.verdict.why
+        case "unsupported" | "disputed":
+            return "skipped", f"{score}: {text_of_verdict(checked.verdict)}"
+        case _:
+            assert_never(score)
 
 
 def moments_in_order(fixture: Fixture) -> dict[str, int]:

@@ -35,7 +35,7 @@ from conformance.model.verdict import (
     PartOfVerdict,
     Party,
     PassVerdict,
-    Protocol,
+    ProtocolBreach,
     Unsupported,
     Verdict,
     blame,
@@ -323,7 +323,7 @@ def text_of_verdict(verdict: Verdict) -> str:
     match verdict:
         case Unsupported(says) | Nondeterministic(says) | NotRun(says) | Disputed(says):
             return says
-        case Protocol(says) | Crash(says) | Hang(says):
+        case ProtocolBreach(says) | Crash(says) | Hang(says):
             return says
         case PassVerdict() | Fail():
             return ""
@@ -354,7 +354,7 @@ def harmless(verdict: Verdict) -> Verdict:
             return Unsupported(printable(says, LONGEST), harmless_parts(parts))
         case Disputed(why, otherwise, parts):
             return Disputed(printable(why, LONGEST), otherwise, harmless_parts(parts))
-        case Protocol(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
+        case ProtocolBreach(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
             return replace(verdict, says=printable(says, LONGEST), stderr=harmless_stderr(stderr))
         case Nondeterministic(says):
             return Nondeterministic(printable(says, LONGEST))

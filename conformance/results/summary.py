@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, assert_never
-from typing import Protocol as Interface
+from typing import Literal, Protocol, assert_never
 
 from msgspec import Struct
 
@@ -17,7 +16,7 @@ from conformance.model.verdict import (
     Nondeterministic,
     NotRun,
     PassVerdict,
-    Protocol,
+    ProtocolBreach,
     Unsupported,
     Verdict,
 )
@@ -41,7 +40,7 @@ def score_of(verdict: Verdict) -> Score:
     match verdict:
         case PassVerdict():
             return "passed"
-        case Fail() | Protocol() | Crash() | Hang() | Nondeterministic():
+        case Fail() | ProtocolBreach() | Crash() | Hang() | Nondeterministic():
             return "failed"
         case Unsupported():
             return "unsupported"
@@ -53,7 +52,7 @@ def score_of(verdict: Verdict) -> Score:
             assert_never(verdict)
 
 
-class HasScore(Interface):
+class HasScore(Protocol):
     """Anything with a score and cited rules."""
 
     @property
