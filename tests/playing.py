@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.checks.fixtures import wrong_play
-from conformance.data.reading import known_names, with_heading
+from conformance.data.loading import known_names, with_heading
 from conformance.files.fixture_file import read_fixture
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable, Snapshot

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from conformance.data.library import pool
-from conformance.data.reading import checked_fixtures, export_files
+from conformance.data.loading import checked_fixtures, export_files
 from conformance.files.canonical import decode, digest, encode, scenario_schema, without_defaults
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, SeenObject, Snapshot

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from conformance.cli import main
 from conformance.data.library import pool, real_cards
-from conformance.data.reading import load_play
+from conformance.data.loading import load_play
 
 
 def cards(*arguments: str) -> Result:

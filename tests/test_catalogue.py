@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from conformance.checks.cards import findings_of_card
 from conformance.cli import main
 from conformance.data.catalogue import Catalogue, catalogue
-from conformance.data.reading import load_play
+from conformance.data.loading import load_play
 from conformance.reading import PrintedCard, Unread, card_read, normal_text
 from conformance.reading.outcome import definition
 from tools.catalogue import FILE, as_printed, belongs_to_catalogue, cards_for_catalogue

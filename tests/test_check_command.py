@@ -144,7 +144,7 @@ def test_export_says_what_is_wrong_with_the_fixtures(tmp_path: Path, monkeypatch
     def broken() -> None:
         raise ScenarioError([Problem("a.yaml", 1, 2, "id", "no id", "write one")])
 
-    monkeypatch.setattr("conformance.data.reading.export_files", broken)
+    monkeypatch.setattr("conformance.data.loading.export_files", broken)
     result = CliRunner().invoke(main, ["export", str(tmp_path)])
     assert (2, "a.yaml:1:2: id: no id\n    write one\n") == (result.exit_code, result.output)
 

@@ -7,7 +7,7 @@ import pytest
 from conformance.checks.cards import findings_of_card
 from conformance.checks.fixtures import findings_of, findings_of_play
 from conformance.checks.names import KnownNames
-from conformance.data.reading import checked_fixtures, valid_cards
+from conformance.data.loading import checked_fixtures, valid_cards
 from conformance.files.canonical import decode, encode
 from conformance.files.fixture_file import read_fixture
 from conformance.files.short_forms import card_grammar, read_card

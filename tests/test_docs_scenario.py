@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.data.reading import checked_fixtures
+from conformance.data.loading import checked_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.files.own_words import reserved_words
 from conformance.files.yaml_tree import tree_of

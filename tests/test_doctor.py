@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from conformance.checks.fixtures import findings_of
 from conformance.cli import main
 from conformance.data.library import pool
-from conformance.data.reading import known_names
+from conformance.data.loading import known_names
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.features import FEATURES, RUNGS, features_of
 from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot

@@ -19,10 +19,10 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from conformance.cli import main
-from conformance.commands import explaining
+from conformance.commands import explain_and_play
 from conformance.data.library import all_fixtures
 from conformance.pages.page import environment, legible, pieces
-from conformance.pages.pictures import svg_of_board
+from conformance.pages.svg import svg_of_board
 from conformance.tell.picture import Tile, picture
 from conformance.tell.timeline import Square, Timeline, stacks_after, stair
 from conformance.wording.scripts import action_text
@@ -291,11 +291,11 @@ def test_attackers_that_are_alike_share_a_lane(tmp_path: Path) -> None:
     assert [("bear1", "bear2"), ("giant",)] == [one.attacker.ids for one in lanes]
 
 
-def explained(folder: Path, text: str) -> explaining.ExplainedScenario:
+def explained(folder: Path, text: str) -> explain_and_play.ExplainedScenario:
     """What `explain` shows for a file with this text."""
     file = folder / "board.yaml"
     file.write_text(dedent(text), encoding="utf-8")
-    return explaining.explain_scenario(str(file))
+    return explain_and_play.explain_scenario(str(file))
 
 
 def result_of(*arguments: str) -> Result:
@@ -392,7 +392,7 @@ def test_picture_of_a_board_has_every_permanent_inside_it(tmp_path: Path) -> Non
 
 
 def test_picture_of_hostile_words_is_one_that_a_reader_accepts() -> None:
-    left = explaining.explain_scenario("L-0114")
+    left = explain_and_play.explain_scenario("L-0114")
     hostile = "]]></title><script>alert(1)</script>\u0000\u0008\u202e" + "x" * 100_000
     drawn = svg_of_board(picture(left.explanation).board, hostile, hostile)
     assert [] == list(fromstring(drawn).iter("{http://www.w3.org/2000/svg}script"))

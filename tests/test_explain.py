@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from conformance.cli import main
 from conformance.data.library import all_fixtures
-from conformance.tell.explain import explain, in_edition
 from conformance.tell.explanation import explanation, size_of
+from conformance.tell.explanation_text import explain, in_edition
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.language.characteristics import Characteristics

@@ -22,11 +22,11 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.commands import explaining
+from conformance.commands import explain_and_play
 from conformance.data.library import all_fixtures
 from conformance.model.engine import EngineInfo
 from conformance.model.features import features_of
-from conformance.model.peers import PeerReport, PeerStart, PeerTiming
+from conformance.model.peer_report import PeerReport, PeerStart, PeerTiming
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import (
     Crash,
@@ -37,7 +37,7 @@ from conformance.model.verdict import (
     Verdict,
     moment,
 )
-from conformance.pages.explained import ExplanationPage, explained_page, problems_page
+from conformance.pages.explanation_page import ExplanationPage, explained_page, problems_page
 from conformance.pages.peers import peers_page
 from conformance.pages.run import DifferenceShown
 from conformance.pages.site import ResultShown, SiteLink, SitePages
@@ -118,7 +118,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 @cache
 def shown(id: str) -> ExplanationPage:
     """What the page of a fixture shows."""
-    made = explaining.explain_scenario(id)
+    made = explain_and_play.explain_scenario(id)
     return ExplanationPage(
         title=made.title,
         edition=made.explanation.edition,

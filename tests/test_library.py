@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.data import compiled, library, reading
+from conformance.data import compiled, library, loading
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import (
     all_fixtures,
@@ -19,7 +19,7 @@ from conformance.data.library import (
     path_for_display,
     pool,
 )
-from conformance.data.reading import export_files, known_names, load_play, problems_in
+from conformance.data.loading import export_files, known_names, load_play, problems_in
 from conformance.data.rulebook import inventory, rulebook
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import as_data
@@ -34,7 +34,7 @@ BOARD = (
     "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
     "expect: [{{of: bear, power: 2}}]\n"
 )
-CACHED = (fixtures_folder, library.compiled_library, pool, reading.valid_cards, known_names, all_fixtures)
+CACHED = (fixtures_folder, library.compiled_library, pool, loading.valid_cards, known_names, all_fixtures)
 
 
 @pytest.fixture
@@ -219,11 +219,11 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
 def test_compiled_file_has_exactly_what_the_files_say() -> None:
     ready = library.compiled_library()
     assert ready is not None
-    read = reading.fixtures_in(library.fixture_files(), known_names())
+    read = loading.fixtures_in(library.fixture_files(), known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == all_fixtures()
-    cards, problems = reading.valid_cards()
+    cards, problems = loading.valid_cards()
     assert (cards, ()) == (ready.pool, problems)
-    generated = {path.stem: reading.read_file(path) for path in library.corpus_files()}
+    generated = {path.stem: loading.read_file(path) for path in library.corpus_files()}
     assert generated == {id: (ready.fixture(id),) for id in generated}
     assert ready.stored.fixtures.keys() == {*read, *generated}
     for path in fixtures_folder().glob("*.yaml"):
@@ -232,8 +232,8 @@ def test_compiled_file_has_exactly_what_the_files_say() -> None:
 
 def test_file_of_a_fixture_is_known_by_its_path_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     path = next(path for path in library.fixture_files() if len(library.load_all(path)) > 1)
-    expected = reading.read_file(path)
-    monkeypatch.setattr(reading, "tree_of", None)
+    expected = loading.read_file(path)
+    monkeypatch.setattr(loading, "tree_of", None)
     assert expected == library.load_all(path)
     monkeypatch.chdir(path.parent)
     assert expected == library.load_all(Path(path.name))

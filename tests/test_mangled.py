@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from conformance.data.card_file import read_cards
 from conformance.data.compiled import fixtures_folder
-from conformance.data.reading import checked_fixtures
+from conformance.data.loading import checked_fixtures
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import SequenceNode
 from conformance.files.yaml_tree import tree_of

@@ -16,12 +16,12 @@ from conformance.data.library import all_fixtures
 from conformance.measure.speed import board_to_look_at
 from conformance.model.engine import CannotPlay, EngineInfo
 from conformance.model.observation import Observations
-from conformance.model.peers import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming, lines_of_peers
+from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming, lines_of_peers
 from conformance.model.scenario import Play
 from conformance.pages.peers import peers_page
 from conformance_adapters import in_a_process
 from conformance_adapters.in_process import Reference
-from conformance_adapters.peers import Work, peer_report
+from conformance_adapters.peer_bench import Work, peer_report
 
 FEW = tuple(all_fixtures()[id].play for id in ("L-0001", "L-0031", "G-0058"))
 
@@ -124,7 +124,7 @@ def test_page_draws_bars_on_one_scale() -> None:
 
 
 def test_command_writes_what_it_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conformance_adapters.peers.all_work", lambda: (Work("few", FEW),))
+    monkeypatch.setattr("conformance_adapters.peer_bench.all_work", lambda: (Work("few", FEW),))
     figures, page = tmp_path / "speed.json", tmp_path / "speed.html"
     arguments = ["bench", "peers", "--rounds", "1", "--json", str(figures), "--html", str(page)]
 

@@ -124,7 +124,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.site": (*REPORT, "conformance.mutants", "conformance.site", "conformance_adapters"),
     "conformance.starters": ("conformance.starters", *MODEL),
     "conformance.campaign": CAMPAIGN,
-    "conformance.campaign.page": (*CAMPAIGN, "conformance_adapters.in_process"),
+    "conformance.campaign.report_page": (*CAMPAIGN, "conformance_adapters.in_process"),
     "conformance.campaign.shard": (*CAMPAIGN, "conformance_adapters"),
     "conformance.commands": COMMANDS_MAY,
     "conformance.cli": ("conformance.commands", "conformance.model.version"),
@@ -228,7 +228,7 @@ def test_imports_with_the_direction_are_allowed(tmp_path: Path) -> None:
         "conformance/model/verdict.py": "from reference_engine.language.words import Color",
         "conformance/strategies/boards.py": "from reference_engine.layers.evaluation import look",
         "conformance/mutants/layers.py": "from reference_engine.layers import rules\nfrom . import mutant",
-        "conformance/tell/explain.py": "from reference_engine.layers.evaluation import look",
+        "conformance/tell/explanation_text.py": "from reference_engine.layers.evaluation import look",
         "conformance/cli.py": "from conformance.commands import running",
         "conformance/commands/running.py": "from conformance_adapters import connect\nimport conformance.run",
         "adapters/conformance_adapters/__init__.py": (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from conformance.cli import main
 from conformance.data.library import all_fixtures, load
-from conformance.data.reading import checked_fixtures
+from conformance.data.loading import checked_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.files.shortening import short_file
 from conformance.files.yaml_tree import tree_of

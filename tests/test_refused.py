@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from conformance.data.compiled import fixtures_folder
-from conformance.data.reading import problems_in
+from conformance.data.loading import problems_in
 from conformance_adapters.in_process import findings_when_played
 
 FILES = sorted((fixtures_folder() / "refused").glob("*.yaml"))

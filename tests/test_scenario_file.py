@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from conformance.data.library import pool
-from conformance.data.reading import checked_fixtures
+from conformance.data.loading import checked_fixtures
 from conformance.files import fixture_file as scenario_file
 from conformance.files.fixture_file import LoadedFixture, read_fixture, read_fixtures
 from conformance.files.yaml_tree import tree_of

@@ -13,7 +13,7 @@ from msgspec import convert, to_builtins
 
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
-from conformance.data.reading import known_names
+from conformance.data.loading import known_names
 from conformance.measure.reach import examples_of
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.features import FEATURES, features_of

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from conformance.checks.fixtures import wrong_play
-from conformance.data.reading import known_names
+from conformance.data.loading import known_names
 from conformance.files.canonical import decode, encode
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, SeenObject, Snapshot

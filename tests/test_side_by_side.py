@@ -20,8 +20,8 @@ from conformance.model.verdict import (
     Unsupported,
     Verdict,
 )
-from conformance.report.side_by_side import comparison_lines, names_for
 from conformance.report.side_by_side_page import cell, comparison_html, comparison_shown
+from conformance.report.side_by_side_text import comparison_lines, names_for
 from conformance.results.events import Run, RunBegan, RunEnded, RunEvent, RunSelection, line
 from conformance.results.summary import Counts
 from conformance_adapters.in_process import Reference

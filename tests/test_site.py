@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.pages.addresses import check_address, rule_address, site_root
-from conformance.pages.markdown import document
+from conformance.pages.documentation import document
 from conformance.site import sources as site_sources
 from conformance.site.build import SiteError, build_site
 from conformance.site.dead_links import dead_links

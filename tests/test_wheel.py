@@ -77,9 +77,9 @@ def test_suite_runs_from_the_wheel(tmp_path: Path) -> None:
 
 
 def test_compiled_file_of_the_wheel_has_what_its_own_files_say() -> None:
-    from conformance.data import compiled, library, reading
+    from conformance.data import compiled, library, loading
 
     assert compiled.library_in_wheel() is not None
-    read = reading.fixtures_in(library.fixture_files(), reading.known_names())
+    read = loading.fixtures_in(library.fixture_files(), loading.known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == library.all_fixtures()
-    assert (library.pool(), ()) == reading.valid_cards()
+    assert (library.pool(), ()) == loading.valid_cards()

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from conformance.data.compiled import fixtures_folder
-from conformance.data.reading import checked_json
+from conformance.data.loading import checked_json
 from conformance.files.canonical import encode
 from conformance.measure.corpus import CORPUS_FOLDER, choose_fixtures, corpus
 from conformance.measure.kill_matrix import by_fixtures, rule_distance

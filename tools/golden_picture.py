@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conformance.commands import explaining
+from conformance.commands import explain_and_play
 
 FILE = Path(__file__).parent.parent / "docs" / "humility.svg"
 BOARD = "L-0193"
@@ -16,7 +16,7 @@ BOARD = "L-0193"
 
 def golden_picture() -> str:
     """A picture of how Humility goes through the layers."""
-    return explaining.svg_of(explaining.explain_scenario(BOARD, of="humility"))
+    return explain_and_play.svg_of(explain_and_play.explain_scenario(BOARD, of="humility"))
 
 
 def write() -> Path:

@@ -32,7 +32,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures
-from conformance.data.reading import checked_json
+from conformance.data.loading import checked_json
 from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.files.canonical import decode, digest, encode
 from conformance.measure.corpus import MOST_THINGS, corpus, with_content_id, with_failures_of_blind_engines

@@ -16,7 +16,7 @@ class CompiledFixtures(BuildHookInterface[Any]):  # type: ignore[misc]  # only a
         if version == "editable":
             return
         sys.path.insert(0, self.root)
-        from conformance.data.reading import compiled_suite
+        from conformance.data.loading import compiled_suite
 
         self.made = tempfile.TemporaryDirectory()
         path = Path(self.made.name, "compiled.msgpack")

@@ -16,7 +16,7 @@ from types import FrameType
 
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import all_fixtures
-from conformance.data.reading import read_file
+from conformance.data.loading import read_file
 from conformance.measure.speed import BOARD_KINDS, WALK_THROUGH, board_of, one_spell_play
 from conformance.model.verdict import judge
 from conformance_adapters import wire

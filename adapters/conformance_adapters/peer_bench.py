@@ -26,7 +26,7 @@ from msgspec import Struct
 from conformance.data.library import all_fixtures
 from conformance.measure.speed import board_to_look_at, small_scripts
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close, suite_version
-from conformance.model.peers import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming
+from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming
 from conformance.model.scenario import Play
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference

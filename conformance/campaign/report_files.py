@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from conformance.campaign.page import html
 from conformance.campaign.report import fixture_of, lines
+from conformance.campaign.report_page import html
 from conformance.campaign.store import Cause, Store
 
 

@@ -42,7 +42,7 @@ def usage_errors_explained() -> Iterator[None]:
 def faults_of_users() -> tuple[type[Exception], ...]:
     """The exceptions that a user's input can cause; imported only once one is raised."""
     from conformance.data.card_index import NoSuchCard
-    from conformance.data.pages import NoSuchPage
+    from conformance.data.documents import NoSuchPage
     from conformance.gate.config import NoEngine
     from conformance.model.engine import CannotPlay
     from conformance.model.problems import ScenarioError

@@ -125,13 +125,13 @@ def explain(
     of the effects, the reasons for it, and what each effect changes. The resulting state comes last. Each
     step cites its rule.
     """
-    from conformance.commands import explaining
+    from conformance.commands import explain_and_play
     from conformance.play.selection import NoMatch
     from conformance.report.console import terminal, write_lines
 
     with usage_errors_explained():
-        told = explaining.explain_scenario(what, known_names_for(cards, cards_first), of, look, edition)
-        drawings = explaining.write_drawings(told, html, svg)
+        told = explain_and_play.explain_scenario(what, known_names_for(cards, cards_first), of, look, edition)
+        drawings = explain_and_play.write_drawings(told, html, svg)
         write_lines(drawings or told.text.splitlines(), terminal())
         if told.stopped:
             raise NoMatch(f"the play stops at {told.stopped}" + (f"\n    {told.cure}" if told.cure else ""))
@@ -152,7 +152,7 @@ def play(file: Path, of: str | None, edition: str | None, cards: tuple[Path, ...
     Prints the address of a page like that of `explain --html`, drawn anew whenever the file is saved, with
     what `check` finds in it. The page is served to this machine alone. Ctrl-C ends.
     """
-    from conformance.commands.explaining import LivePage, play_live
+    from conformance.commands.explain_and_play import LivePage, play_live
 
     with usage_errors_explained():
         play_live(LivePage(file, known_names_for(cards, cards_first), of, edition))
@@ -201,7 +201,7 @@ Examples:
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
     """List the documentation pages, or print one."""
-    from conformance.data.pages import page_called, titles
+    from conformance.data.documents import page_called, titles
     from conformance.report.console import terminal, write_lines
 
     with usage_errors_explained():

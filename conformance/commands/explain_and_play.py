@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from conformance.checks.names import KnownNames
-from conformance.data.reading import problems_in
+from conformance.data.loading import problems_in
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError, problem_lines
 from conformance.play.selection import NoMatch, cut_at_look, no_match, selected_play, title_of
-from conformance.tell import explain
 from conformance.tell.explanation import Explanation
+from conformance.tell.explanation_text import entries_named, explain, in_edition
 from conformance.wording.scripts import action_text
 from conformance_adapters.in_process import Playthrough, Reference, findings_when_played, play_through
 
@@ -35,7 +35,7 @@ class ExplainedScenario(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        return explain.explain(self.explanation, self.of)
+        return explain(self.explanation, self.of)
 
     @property
     def cure(self) -> str:
@@ -55,14 +55,14 @@ def explain_scenario(
     try:
         left = play_through(play, Reference(edition).rules)
     except ScenarioError as error:
-        raise ScenarioError(explain.entries_named(error.problems, play, what)) from None
+        raise ScenarioError(entries_named(error.problems, play, what)) from None
     things, why = left.last.board.things, ""
     if of not in (None, *things):
         raise no_match("object", str(of), things)
     if stopped := left.observations.stopped:
         tried = action_text(play.script[stopped.at]).rstrip(".")
         why = f"action {stopped.at + 1} ({tried}): {stopped.says or stopped.question}"
-        why = explain.in_edition(why, left.last.rules.edition)
+        why = in_edition(why, left.last.rules.edition)
     options = {"--of": of, "--at": None if look == "end" else look, "--edition": edition}
     given = [word for option, value in options.items() if value is not None for word in (option, value)]
     again = shlex.join(["conformance", "explain", what, *given])
@@ -73,7 +73,7 @@ def page_of(
     one: ExplainedScenario, problems: tuple[str, ...] = (), *, stale: bool = False, live: str | None = None
 ) -> str:
     """An explanation as a page."""
-    from conformance.pages.explained import ExplanationPage, explained_page
+    from conformance.pages.explanation_page import ExplanationPage, explained_page
 
     shown = ExplanationPage(
         title=one.title,
@@ -92,7 +92,7 @@ def page_of(
 
 def svg_of(one: ExplainedScenario) -> str:
     """An explanation as a picture: the board, or the way of its object through the layers."""
-    from conformance.pages.pictures import svg_of_board, svg_of_object
+    from conformance.pages.svg import svg_of_board, svg_of_object
     from conformance.tell.picture import Words, picture
 
     drawn = picture(one.explanation)
@@ -123,7 +123,7 @@ class LivePage:
 
     def draw(self, version: str) -> str:
         """The page of the file with what `check` finds; its last explanation if there is none now."""
-        from conformance.pages.explained import problems_page
+        from conformance.pages.explanation_page import problems_page
 
         problems = tuple(problem_lines(problems_in(self.file, findings_when_played, self._known)))
         try:

@@ -22,7 +22,7 @@ def check(files: tuple[Path, ...], cards: tuple[Path, ...], cards_first: bool) -
     all files are valid, otherwise with 2.
     """
     from conformance.data.library import files_to_check, path_for_display
-    from conformance.data.reading import problems_in
+    from conformance.data.loading import problems_in
     from conformance.model.problems import problem_lines
     from conformance.play.selection import taken_ids
     from conformance_adapters.in_process import findings_when_played
@@ -59,7 +59,7 @@ def export(folder: Path) -> None:
     that scenario.schema.json, in the same folder, describes. wire.schema.json describes the protocol, and
     events.schema.json the output of `run --json`.
     """
-    from conformance.data.reading import export_files, schema_file
+    from conformance.data.loading import export_files, schema_file
     from conformance.results.events import events_schema
     from conformance_adapters.wire import wire_schema
 

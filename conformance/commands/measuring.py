@@ -101,9 +101,9 @@ def bench_peers(
     from conformance.commands.engines import announce_command, closing, connect_engine, description_of
     from conformance.files.canonical import encode
     from conformance.gate.config import found_config
-    from conformance.model.peers import lines_of_peers
+    from conformance.model.peer_report import lines_of_peers
     from conformance.report.whole_file import check_writable, output_replacing
-    from conformance_adapters.peers import PEER_ROUNDS, all_work, peer_report
+    from conformance_adapters.peer_bench import PEER_ROUNDS, all_work, peer_report
 
     with usage_errors_explained():
         config = found_config(Path.cwd())

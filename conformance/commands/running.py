@@ -154,7 +154,7 @@ def compare(files: tuple[Path, ...], page: Path | None, site: str | None) -> Non
     engine, what changed. A recording is judged first, by the stored checks (as in `run --profile gate`).
     """
     from conformance.report.console import terminal, write_lines
-    from conformance.report.side_by_side import comparison_lines
+    from conformance.report.side_by_side_text import comparison_lines
 
     with usage_errors_explained():
         if len(files) < 2:

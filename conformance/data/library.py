@@ -43,7 +43,7 @@ def pool() -> Mapping[str, Card]:
     ready = compiled_library()
     if ready is not None:
         return ready.pool
-    from conformance.data.reading import valid_cards
+    from conformance.data.loading import valid_cards
 
     cards, problems = valid_cards()
     if problems:
@@ -66,7 +66,7 @@ def all_fixtures() -> Mapping[str, Fixture]:
         loaded = {id: ready.fixture(id) for id in kept if is_written(kept[id].file)}
         gc.freeze()  # later collections skip objects that live until the end
         return loaded
-    from conformance.data.reading import fixtures_in, known_names
+    from conformance.data.loading import fixtures_in, known_names
 
     return {id: fixture for id, (_, fixture) in fixtures_in(fixture_files(), known_names()).items()}
 
@@ -85,7 +85,7 @@ def load_all(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...
     ready = compiled_library()
     if ready is not None and (ids := ready.ids_in.get(path_in_fixtures(path))):
         return tuple(map(ready.fixture, ids))
-    from conformance.data.reading import read_file
+    from conformance.data.loading import read_file
 
     return read_file(path, beside)
 
@@ -123,7 +123,7 @@ def compiled_library() -> CompiledLibrary | None:
     path = cache_path()
     with suppress(OSError, msgspec.MsgspecError):
         return CompiledLibrary(path.read_bytes())
-    from conformance.data.reading import compiled_suite
+    from conformance.data.loading import compiled_suite
 
     try:
         content = compiled_suite()

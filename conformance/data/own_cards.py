@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from conformance.checks.names import KnownNames
 from conformance.data.card_file import PlacedCard, placed_cards
 from conformance.data.library import path_for_display
-from conformance.data.reading import known_names
+from conformance.data.loading import known_names
 from conformance.model.problems import MOST_KEPT, Problem, ScenarioError, list_of_options
 from conformance.wording import card_text
 from reference_engine.language.cards import Card

@@ -1,6 +1,6 @@
 """Judges an engine's answer: one verdict per check, combined from one part per expectation.
 
-The worst part decides. From the worst down: no valid answer (`ProtocolBreach`, `Crash`, `Hang`), an answer that
+The worst part decides. From the worst down: no valid answer (`ProtocolBreach`, `Crash`, `Hang`), one that
 changes from play to play (`Nondeterministic`), a wrong answer, one too incomplete to judge. A check is a
 `PassVerdict` only if every part was observed and right; what an engine does not report never counts as
 right. A check may also be `Disputed` (we doubt it: shown, but not scored) or `NotRun`.

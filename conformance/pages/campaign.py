@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from conformance.pages.explained import numbers
+from conformance.pages.explanation_page import numbers
 from conformance.pages.page import page
 from conformance.tell.picture import BoardPicture
 

@@ -6,7 +6,7 @@ import math
 
 from msgspec import Struct
 
-from conformance.model.peers import EMPTY_ENGINE, PeerReport, PeerTiming
+from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerTiming
 from conformance.pages.page import page
 
 

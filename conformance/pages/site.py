@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from markupsafe import Markup
 from msgspec import Struct
 
-from conformance.pages.explained import ExplanationPage, numbers
+from conformance.pages.explanation_page import ExplanationPage, numbers
 from conformance.pages.page import site_page
 from conformance.pages.run import CountsShown, DifferenceShown
 

@@ -138,7 +138,7 @@ def selected_play(argument: str, beside: KnownNames | None = None) -> Play:
     if others:
         raise NoMatch(f"{argument}: {len(others) + 1} files\n    name one of them")
     if meant.rows is None:
-        from conformance.data.reading import load_play
+        from conformance.data.loading import load_play
 
         return load_play(meant.path, beside)
     [row] = read_selected([meant], beside)
@@ -280,7 +280,7 @@ def is_fixture_file(path: Path, folder: Path) -> bool:
 
 def selected_boards(arguments: Iterable[str], beside: KnownNames | None = None) -> list[Fixture]:
     """The fixtures selected by these arguments; other people's files need no heading."""
-    from conformance.data.reading import load_boards
+    from conformance.data.loading import load_boards
 
     meant = [one for argument in arguments for one in selected_files(argument)]
     return [one.fixture for one in read_selected(meant, beside, load_boards)]

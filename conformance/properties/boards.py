@@ -55,8 +55,8 @@ from conformance.strategies.encounters import (
 )
 from conformance.strategies.focused import focused_boards, rivals
 from conformance.strategies.means import Means
-from conformance.tell.explain import step_lines
 from conformance.tell.explanation import LAYER_RULES
+from conformance.tell.explanation_text import step_lines
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Advance, CastAction, Look, Resolve

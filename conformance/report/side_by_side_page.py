@@ -29,7 +29,7 @@ from conformance.pages.side_by_side import (
     comparison_page,
 )
 from conformance.play.selection import is_stored
-from conformance.report.side_by_side import (
+from conformance.report.side_by_side_text import (
     ORDER_OF_CHANGES,
     NamedRun,
     changes_between,

@@ -24,7 +24,7 @@ from conformance.play.runner import answer_from
 from conformance.play.selection import cut_at_look
 from conformance.results.causes import CITED, first_difference, parts_of
 from conformance.results.events import Diagnosis, FinishedCheck, Likeness
-from conformance.tell.explain import step_lines
+from conformance.tell.explanation_text import step_lines
 from conformance_adapters.in_process import (
     Playthrough,
     Reference,

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
-from conformance.data.reading import known_names
+from conformance.data.loading import known_names
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.observation import Observations

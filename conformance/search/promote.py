@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from conformance.checks.expectations import named_by_cards
 from conformance.checks.fixtures import findings_of, is_free
 from conformance.data.compiled import fixtures_folder
-from conformance.data.reading import known_names, problems_in
+from conformance.data.loading import known_names, problems_in
 from conformance.files.shortening import short_file
 from conformance.gate.config import relative_path
 from conformance.model.problems import Finding

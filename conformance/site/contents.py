@@ -30,7 +30,7 @@ from conformance.pages.addresses import (
     mutant_address,
     rule_address,
 )
-from conformance.pages.markdown import MarkdownPage, document
+from conformance.pages.documentation import MarkdownPage, document
 from conformance.pages.run import CountsShown
 from conformance.pages.site import (
     BrokenShown,

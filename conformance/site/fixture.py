@@ -16,7 +16,7 @@ from conformance.data.rulebook import newest_edition, rulebook, rules_by_number
 from conformance.model.scenario import Expectation, Fixture, Holds
 from conformance.model.verdict import Verdict, judge, moment
 from conformance.pages.addresses import card_address, engine_address, rule_address
-from conformance.pages.explained import ExplanationPage
+from conformance.pages.explanation_page import ExplanationPage
 from conformance.pages.run import DifferenceShown
 from conformance.pages.site import (
     CardShown,
@@ -32,7 +32,7 @@ from conformance.results.events import text_of_verdict
 from conformance.results.summary import score_of
 from conformance.site.links import SiteLinks
 from conformance.site.recordings import RecordedRun
-from conformance.tell import explain
+from conformance.tell.explanation_text import explain
 from conformance.wording import action_text, card_text, scenario_text
 from conformance.wording.scripts import DisplayNames, cards_to_show, dates, fact, names_of, value_words
 from conformance_adapters.in_process import Reference, play_through
@@ -98,7 +98,7 @@ def fixture_shown(one: FixtureOnSite) -> FixtureShown:
             title=fixture.title,
             edition=edition,
             again=shlex.join(["conformance", "explain", fixture.id, *option]),
-            text=explain.explain(told),
+            text=explain(told),
             timeline=left.timeline(action_text),
             stopped="" if stopped is None else stopped.says or stopped.question,
         ),

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from conformance.data.compiled import fixtures_folder
-from conformance.data.pages import docs_folder
+from conformance.data.documents import docs_folder
 
 BESIDE_DOCS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 """Pages in the root of the checkout that belong to the documentation."""

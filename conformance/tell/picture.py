@@ -15,7 +15,6 @@ from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from conformance.model.observation import SeenObject, SeenPlayer
-from conformance.tell.explain import REASONS, in_edition, token_namer
 from conformance.tell.explanation import (
     LAYER_NAMES,
     LAYER_RULES,
@@ -32,6 +31,7 @@ from conformance.tell.explanation import (
     size_of,
     type_line_of,
 )
+from conformance.tell.explanation_text import REASONS, in_edition, token_namer
 from reference_engine.language.cards import Layer
 from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import COLORS, Color, KeywordName

@@ -13,8 +13,8 @@ from typing import Literal
 from msgspec import Struct
 
 from conformance.model.renaming import ids_in
-from conformance.tell.explain import fold_passes
 from conformance.tell.explanation import Explanation
+from conformance.tell.explanation_text import fold_passes
 from conformance.tell.picture import BoardPicture, Grid, Words, picture
 from reference_engine.game.account import AccountLine, Happening, RefusedAction, UnfinishedAction
 from reference_engine.game.events import (
