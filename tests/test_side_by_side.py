@@ -192,7 +192,7 @@ def test_page_compares_by_what_every_run_played() -> None:
     assert [2, 1] == [one.common for one in shown.columns]
     assert [0, 1] == [one.alone for one in shown.columns]
     assert ["right", "wrong"] == [one.kind for one in shown.chapters[0].rules[0].cells]
-    assert any("missing are 1 in run 1, 1 in run 2" in one for one in shown.warnings)
+    assert any("missing are 1 in run 1 (one), 1 in run 2 (two)" in one for one in shown.warnings)
 
 
 def test_page_leads_from_a_rule_to_the_checks_that_split_the_engines() -> None:
@@ -202,7 +202,8 @@ def test_page_leads_from_a_rule_to_the_checks_that_split_the_engines() -> None:
 
     [check] = shown.checks
     assert ("L1", ("right", "wrong")) == (check.id, tuple(one.kind for one in check.answers))
-    assert ("bear, at the end: power 2", "3") == (check.answers[1].expected, check.answers[1].observed)
+    wrong = check.answers[1]
+    assert ("bear, at the end: power", "2", "3") == (wrong.where, wrong.expected, wrong.observed)
     assert {"split", "differ", "wrong", "alone-1"} == set(check.marks)
     rows = {row.name: row for row in shown.chapters[0].rules}
     assert (0,) == rows["613.4b"].checks

@@ -186,7 +186,7 @@ def test_markdown_has_no_style_attribute() -> None:
     html = rendered("| a | b |\n|--:|:-:|\n| 1 | 2 |\n")
 
     assert "style" not in html
-    assert '<td class="right">1</td>' in html
+    assert '<td class="right brief">1</td>' in html
 
 
 def test_headings_and_findings_have_anchors_as_on_github() -> None:

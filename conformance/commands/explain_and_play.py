@@ -66,7 +66,7 @@ def explain_scenario(
     options = {"--of": of, "--at": None if look == "end" else look, "--edition": edition}
     given = [word for option, value in options.items() if value is not None for word in (option, value)]
     again = shlex.join(["conformance", "explain", what, *given])
-    return ExplainedScenario(again, of, title_of(what), left, left.explanation(why), why)
+    return ExplainedScenario(again, of, title_of(what, known), left, left.explanation(why), why)
 
 
 def page_of(

@@ -35,6 +35,10 @@ class Section(Struct, frozen=True):
     texts: tuple[str, ...]
 
 
+MOST_IN_A_LINE = 12
+"""Length up to which a cell of a table, such as a date, stays on one line."""
+
+
 class MarkdownPage(Struct, frozen=True):
     """A page of Markdown, parsed."""
 
@@ -68,6 +72,14 @@ class MarkdownPage(Struct, frozen=True):
         """The page without its first heading, which the frame of a page shows."""
         at = next((at for at, token in enumerate(self.tokens) if token.type == "heading_close"), -1)
         return MarkdownPage(self.tokens[at + 1 :])
+
+    def first_sentence(self) -> str:
+        """The first sentence of its first paragraph that is not a picture; empty if there is none."""
+        for token, following in pairwise(self.tokens):
+            if token.type == "paragraph_open" and any(one.type == "text" for one in following.children or ()):
+                sentence, stop, _ = plain_text(following).partition(". ")
+                return sentence + stop.rstrip()
+        return ""
 
     def findings(self) -> tuple[str, ...]:
         """The numbers of the findings that it describes."""
@@ -138,8 +150,11 @@ def document(text: str) -> MarkdownPage:
             token.attrSet("id", f"{name}-{again}" if again else name)
         elif token.type == "paragraph_open" and (number := finding_of(following)):
             token.attrSet("id", number)
-        elif token.type in ("th_open", "td_open") and token.attrs.pop("style", None) == "text-align:right":
-            token.attrSet("class", "right")
+        elif token.type in ("th_open", "td_open"):
+            of = ["right"] if token.attrs.pop("style", None) == "text-align:right" else []
+            of += ["brief"] if len(plain_text(following)) <= MOST_IN_A_LINE else []
+            if of:
+                token.attrSet("class", " ".join(of))
     return MarkdownPage(tuple(tokens))
 
 

@@ -61,6 +61,8 @@ class AnswerShown(Struct, frozen=True):
     expected: str = ""
     observed: str = ""
     """The first difference, if it is wrong; or why it was not played."""
+    where: str = ""
+    """What the difference is about: the object, the moment and the characteristic."""
 
 
 class CheckCompared(Struct, frozen=True):

@@ -187,6 +187,14 @@ class BrokenShown(Struct, frozen=True):
     cases: str
 
 
+class DocLine(Struct, frozen=True):
+    """A page of the documentation in a list."""
+
+    page: SiteLink
+    says: str
+    """Its first sentence."""
+
+
 class DocShown(Struct, frozen=True):
     """A page of the documentation."""
 

@@ -145,11 +145,15 @@ def selected_play(argument: str, beside: KnownNames | None = None) -> Play:
     return row.fixture.play
 
 
-def title_of(argument: str) -> str:
-    """Display name for the scenario of an id or a file: a fixture's id and title, or a file's name."""
+def title_of(argument: str, beside: KnownNames | None = None) -> str:
+    """Display name for the scenario of an id or a file: a fixture's id, or a file's name, and its title."""
     [meant, *_] = selected_files(argument)
     if meant.again is not None:
-        return meant.path.name
+        from conformance.data.loading import load_boards
+
+        [only, *_] = load_boards(meant.path, beside)
+        untitled = only.title == meant.path.stem
+        return meant.path.name if untitled else f"{meant.path.name}: {only.title}"
     [row] = read_selected([meant])
     return f"{row.fixture.id}: {row.fixture.title}"
 

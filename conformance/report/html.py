@@ -121,7 +121,7 @@ def facts_of(run: Run) -> tuple[tuple[str, str], ...]:
         "command": began.asked,
         "rules of": began.edition,
         "suite": began.suite,
-        "began": began.at,
+        "began": f"{began.at[:10]} {began.at[11:16]} UTC" if began.at.endswith("+00:00") else began.at,
         "took": f"{ended.seconds:.1f} s" if ended else "",
         "seed": "" if began.seed is None else str(began.seed),
         "search": str(ended.search) if ended and ended.search else "",

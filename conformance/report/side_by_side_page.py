@@ -140,7 +140,11 @@ def warnings(runs: Sequence[Run], known: Sequence[Mapping[str, FinishedCheck]]) 
     if any(missing):
         yield (
             f"Not every run has all of the {len(every)} checks: missing are "
-            + ", ".join(f"{n} in run {at}" for at, n in enumerate(missing, 1) if n)
+            + ", ".join(
+                f"{n} in run {at} ({run.began.engine.name})"
+                for at, (run, n) in enumerate(zip(runs, missing, strict=True), 1)
+                if n
+            )
             + "."
         )
 
@@ -258,13 +262,11 @@ def answer(checked: FinishedCheck | None) -> AnswerShown:
             return AnswerShown(
                 "wrong", WORDS[score], observed=shortened(difference_line(checked), LONGEST_VALUE)
             )
-        where = f"{part.about}, {part.when}: {part.key} {part.expected}"
-        return AnswerShown(
-            "wrong",
-            WORDS[score],
-            shortened(where, LONGEST_VALUE),
-            shortened(part.observed, LONGEST_VALUE),
+        where, expected, observed = (
+            shortened(text, LONGEST_VALUE)
+            for text in (f"{part.about}, {part.when}: {part.key}", part.expected, part.observed)
         )
+        return AnswerShown("wrong", WORDS[score], expected, observed, where)
     verdict = checked.verdict
     why = reason_of(verdict) if isinstance(verdict, Unsupported) else text_of_verdict(verdict)
     return AnswerShown("unplayed", WORDS[score], observed=shortened(why, LONGEST_VALUE))

@@ -36,6 +36,8 @@ from conformance.site.sources import EngineSource, Sources
 ASSETS = ("style.css", "stepping.js", "listing.js", "searching.js")
 EXAMPLE = "L-0114"
 """The fixture that the first page shows as an example."""
+FRONT_PAGE, FRONT_PICTURE = "README.md", "docs/humility.svg"
+"""The first page shows the picture with which this file of the repository begins."""
 PORTION = 40
 """Number of fixtures that a process draws at a time."""
 MOST_COMPLAINTS = 20
@@ -159,7 +161,15 @@ def pages_of(contents: Contents) -> Iterator[tuple[str, str]]:
     shown = SiteLink(f"{example.id}: {example.title}", check_address(example.id))
     yield (
         "index.html",
-        made.page("index.html", "mtg-conformance", "", engines=engines, counts=counts, example=shown),
+        made.page(
+            "index.html",
+            "mtg-conformance",
+            "",
+            engines=engines,
+            counts=counts,
+            example=shown,
+            picture=contents.links.from_file(FRONT_PICTURE, FRONT_PAGE, ""),
+        ),
     )
     intro = contents.doc_shown(ENGINES_PAGE, contents.reports[""])
     yield (

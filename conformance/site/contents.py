@@ -37,6 +37,7 @@ from conformance.pages.site import (
     CardShown,
     ChapterOfEngines,
     CheckLine,
+    DocLine,
     DocShown,
     EngineShown,
     FindingShown,
@@ -156,10 +157,13 @@ class Contents(Struct, frozen=True, dict=True):
         )
 
     @property
-    def docs(self) -> tuple[SiteLink, ...]:
+    def docs(self) -> tuple[DocLine, ...]:
         """The pages of the documentation by title."""
-        named = (SiteLink(self.documents[place].title, to) for place, to in self.links.documents.items())
-        return tuple(sorted(named, key=lambda one: one.name.casefold()))
+        named = (
+            DocLine(SiteLink(page.title, to), page.first_sentence())
+            for page, to in ((self.documents[place], to) for place, to in self.links.documents.items())
+        )
+        return tuple(sorted(named, key=lambda one: one.page.name.casefold()))
 
     # ------------------------------------------------------------------------------------ fixtures
 

@@ -38,8 +38,8 @@ from reference_engine.language.words import COLORS, Color, KeywordName
 from reference_engine.layers.board import Thing
 
 MOST_ROWS = 80
-MOST_CARDS = 24
-MOST_CHANGES = 12
+MOST_CARDS = 12
+MOST_CHANGES = 6
 MOST_IN_A_KNOT = 12
 _T = TypeVar("_T")
 
@@ -412,6 +412,7 @@ def status(thing: Thing, seen: SeenObject) -> Iterator[str]:
     yield from (word for word, so in (("tapped", thing.tapped), ("face down", thing.face_down)) if so)
     yield from ["token"] if thing.token else []
     yield from ["other face up"] if thing.transformed else []
+    yield from [f"level {thing.level}"] if "Class" in thing.face.subtypes or thing.level > 1 else []
     yield from [f"attacking {thing.attacking}"] if thing.attacking is not None else []
     yield from [f"blocking {', '.join(thing.blocking)}"] if thing.blocking else []
     if value_or(seen.controller, thing.owner) != thing.owner:

@@ -125,6 +125,8 @@ class Beat(Struct, frozen=True):
     stair: tuple[Square, ...] = ()
     """For a step toward a total cost: the cost after it, and what it removes."""
     harm: Harm | None = None
+    goes_on: bool = False
+    """Whether it says more about the event of the line above."""
 
 
 class Act(Struct, frozen=True):
@@ -214,7 +216,8 @@ class StackTracker:
             stack = stacks.get(id(line.event), before) if line.depth <= heading or heading < 0 else before
             if line.depth <= heading or heading < 0:
                 heading = line.depth if isinstance(line.event, PUT) else -1
-            marks = self.marks(line.event)
+            goes_on = place > 0 and line.event is not None and line.event is lines[place - 1].event
+            marks = self.marks(None if goes_on else line.event)
             found.append(
                 Beat(
                     depth=line.depth,
@@ -227,6 +230,7 @@ class StackTracker:
                     touches=words.each(ids_in(line.event, moment.told.owners)),
                     stair=stairs.get(place, ()),
                     harm=harms.get(id(line.event)),
+                    goes_on=goes_on,
                 )
             )
             before = stack

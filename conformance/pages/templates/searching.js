@@ -22,8 +22,9 @@
   function excerpt(entry, words) {
     const folded = fold(entry.words);
     const at = words.map((word) => folded.indexOf(word)).find((place) => place >= 0) ?? 0;
-    const from = Math.max(0, at - 60);
-    return (from ? "…" : "") + entry.words.slice(from, from + 200) + (from + 200 < entry.words.length ? "…" : "");
+    const from = at < 60 ? 0 : entry.words.indexOf(" ", at - 60) + 1;
+    const to = entry.words.length <= from + 200 ? entry.words.length : entry.words.lastIndexOf(" ", from + 200);
+    return (from ? "… " : "") + entry.words.slice(from, to > from ? to : from + 200) + (to < entry.words.length ? " …" : "");
   }
 
   function show() {
