@@ -74,8 +74,8 @@ def test_text_is_utf_8_and_not_escaped() -> None:
         (b'{"id": NaN}', "a.json: id: NaN is not a number"),
         (b'{"id": -Infinity}', "a.json: id: -Infinity is not a number"),
         (b'{"id": ' + b"9" * 5000 + b"}", "a.json: id: a number of more than 15 digits"),
-        (b'{"id": "\\ud800"}', "a.json: id: text with half a character, or a null one"),
-        (b'{"\\u0000": 1}', "a.json: text with half a character, or a null one"),
+        (b'{"id": "\\ud800"}', "a.json: id: text with half of a surrogate pair, or with a null character"),
+        (b'{"\\u0000": 1}', "a.json: text with half of a surrogate pair, or with a null character"),
         (b"[" * 201 + b"]" * 201, "a.json: more than 200 levels deep\n    no scenario needs that"),
         (b'{"a":' * 5000 + b"1" + b"}" * 5000, "a.json: more than 200 levels deep"),
         (
@@ -85,7 +85,7 @@ def test_text_is_utf_8_and_not_escaped() -> None:
         ),
         (b"[]", "a.json: Expected `object`, got `array`"),
         (b'{"titel": 1}', "a.json: Object contains unknown field `titel`\n    did you mean 'title'?"),
-        (b'{"xyzzyx": 1}', "a.json: Object contains unknown field `xyzzyx`\n    take it out"),
+        (b'{"xyzzyx": 1}', "a.json: Object contains unknown field `xyzzyx`\n    remove it"),
     ],
 )
 def test_what_is_not_strict_json_is_refused(content: bytes, message: str) -> None:

@@ -80,7 +80,7 @@ def test_script_that_says_what_it_means_is_taken(script: str) -> None:
             "{cast: shock, by: alice, pay: {ability: mana}}",
             "a step of a payment is one mana ability or mana from the pool",
         ),
-        ("{cast: shock, by: alice, as: Shock}", "'Shock' is no id"),
+        ("{cast: shock, by: alice, as: Shock}", "'Shock' is not a valid id"),
         ("{cast: shock, by: alice, as: bear}", "the id 'bear' is given twice"),
         ("{turn_up: baer, by: alice}", "nothing here is called 'baer'"),
         ("{turn_up: bear, by: alice, costs: {discard: shok}}", "nothing here is called 'shok'"),
@@ -108,12 +108,12 @@ def test_script_that_names_nothing_is_refused(script: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (BOARD.replace("alice}", "alice, damage: -1}") + SEEN, "less than no damage"),
+        (BOARD.replace("alice}", "alice, damage: -1}") + SEEN, "negative damage"),
         (BOARD.replace("alice}", "alice, choices: {type: 3}}") + SEEN, "no answer to a choice of kind type"),
         (BOARD + "expect: [{of: bear, attached_to: orge}]\n", "nothing here is called 'orge'"),
         (BOARD + "expect: [{of: bear, controller: {one_of: [bob, rob]}}]\n", "nothing here is called 'rob'"),
-        (BOARD + "expect: [{of: bear, power: 3, holds: {until: tomorrow}}]\n", "'tomorrow' is no date"),
-        (BOARD.replace("alice: {", "alice: {team: Sun, ") + SEEN, "'Sun' is no id"),
+        (BOARD + "expect: [{of: bear, power: 3, holds: {until: tomorrow}}]\n", "'tomorrow' is not a date"),
+        (BOARD.replace("alice: {", "alice: {team: Sun, ") + SEEN, "'Sun' is not a valid id"),
         (BOARD.replace("alice: {", "alice: {team: bear, ") + SEEN, "the id 'bear' is a team's"),
         (
             "setup: [{id: bear, card: Runeclaw Bear, controller: alice, owner: carol}]\n" + SEEN,
@@ -256,7 +256,7 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
         ("{static: {affects: creatures, does: {set_creature_types: [Forest]}}}", "Forest is a land type"),
         ("enchant", "enchant what?"),
         ("[landwalk]", "landwalk of what?"),
-        ("[{triggered: {when: {chapter: 1}, effect: {draw: 1}}}]", "a chapter on a card that is no Saga"),
+        ("[{triggered: {when: {chapter: 1}, effect: {draw: 1}}}]", "a chapter on a card that is not a Saga"),
         ("[equip, {activated: {cost: tap, effect: {draw: 1}}, name: equip}]", "two abilities called 'equip'"),
         ('[{equip: "{1}"}, {equip: "{2}"}]', "two abilities called 'equip'"),
         (

@@ -29,8 +29,8 @@ MADE: dict[str, tuple[Callable[[Path], None], str]] = {
     "a folder": (Path.mkdir, "a folder, not a file"),
     "a pipe": (os.mkfifo, "a pipe, not a file"),
     "a device": (lambda path: path.symlink_to("/dev/zero"), "a device, not a file"),
-    "a link to nothing": (lambda path: path.symlink_to("nowhere"), "a link to nothing"),
-    "a link to itself": (lambda path: path.symlink_to(path.name), "a link to nothing"),
+    "a broken link": (lambda path: path.symlink_to("nowhere"), "a broken link"),
+    "a link to itself": (lambda path: path.symlink_to(path.name), "a broken link"),
     "a socket": (a_socket, "No such device or address"),
 }
 

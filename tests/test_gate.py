@@ -208,7 +208,7 @@ def test_a_run_is_counted_by_how_it_stands() -> None:
         "lost: L-0004: passed when the list was written, and is unsupported now",
         "2 failed as listed, 1 of them without a reason",
         "1 failed and not listed, 1 lost: if that is intended: conformance run --update-divergences",
-        "1 of 5 unsupported, and 10% is the most that is allowed",
+        "1 of 5 unsupported; at most 10% is allowed",
     ] == list(
         lines_of_gate(
             gate,
@@ -230,9 +230,9 @@ def test_limits_are_of_all_checks_or_of_those_about_a_rule() -> None:
         results, UnsupportedLimits(half, {"613": half, "613.8": half, "704": none, "601": none})
     )
     assert (
-        "1 of 3 unsupported, and 0 is the most that is allowed",
-        "613: 1 of 2 unsupported, and 0 is the most that is allowed",
-        "117.1: 1 of 3 unsupported, and 0% is the most that is allowed",
+        "1 of 3 unsupported; at most 0 is allowed",
+        "613: 1 of 2 unsupported; at most 0 is allowed",
+        "117.1: 1 of 3 unsupported; at most 0% is allowed",
     ) == excesses_in(
         results, UnsupportedLimits(none, {"613": none, "704": none, "117.1": Limit(0, percent=True)})
     )
@@ -332,7 +332,7 @@ def test_run_held_against_the_list_it_made_agrees() -> None:
     ("counts", "filtered", "why"),
     [
         (Counts(passed=1, failed=1), False, ""),
-        (Counts(passed=1), True, "only a part was played"),
+        (Counts(passed=1), True, "only part of it was played"),
         (Counts(passed=1, not_run=1), False, "kept crashing"),
         (Counts(failed=1), False, "nothing passed"),
         (Counts(passed=1, unsupported=9), False, "too much is unsupported"),

@@ -152,13 +152,13 @@ def test_half_characters_of_an_engine_do_not_stop_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "says"),
     [
-        (replace(HEADING, suite="0.2"), "the suite was another when this run began: 0.1, and now 0.2"),
+        (replace(HEADING, suite="0.2"), "the suite has changed since this run began: 0.1 then, 0.2 now"),
         (
             replace(HEADING, engine=EngineInfo("fake", "2.0")),
-            "the engine was another .*: fake 1.0, and now fake 2.0",
+            "the engine has changed .*: fake 1.0 then, fake 2.0 now",
         ),
-        (replace(HEADING, edition="2018-01"), "the edition was another"),
-        (replace(HEADING, asked="mine"), "the engine was another when this run began: fake, and now mine"),
+        (replace(HEADING, edition="2018-01"), "the edition has changed"),
+        (replace(HEADING, asked="mine"), "the engine has changed since this run began: fake then, mine now"),
     ],
 )
 def test_verdicts_of_another_run_are_refused(tmp_path: Path, other: JournalHeading, says: str) -> None:

@@ -68,4 +68,4 @@ def test_what_cannot_be_drawn_for_an_engine_is_said_to_be_unsupported(tmp_path: 
 
     assert {PassVerdict, Unsupported} >= {type(verdict) for verdict in came_to.values()}
     boards = came_to["any_board_looks_as_the_rules_say"]
-    assert Unsupported("nothing of it can be drawn for what the engine takes") == boards
+    assert Unsupported("no case can be drawn from what the engine supports") == boards

@@ -141,9 +141,9 @@ def test_file_is_checked_as_what_it_is(folder: Path) -> None:
     [problem] = problems_in(wrong)
     assert f"{path_for_display(wrong)}: id: '31' is not a fixture id" == str(problem).split("\n")[0]
     (folder / "empty.yaml").write_text("")
-    assert "nothing in this file" == problems_in(folder / "empty.yaml")[0].what
+    assert "the file has no content" == problems_in(folder / "empty.yaml")[0].what
     (folder / "none.yaml").write_text("[]")
-    assert "no list of cards" == problems_in(folder / "none.yaml")[0].what
+    assert "not a list of cards" == problems_in(folder / "none.yaml")[0].what
 
 
 def test_path_is_shown_from_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_the_configuration_names_cards() -> None:
     assert "absent.jsonl: No such file" in says
     config.write_text("cards = 3\ncards_first = 1\n", encoding="utf-8")
     says = command("run", "board.yaml").stderr
-    assert "conformance.toml:1:1: cards: 3 is no text" in says
+    assert "conformance.toml:1:1: cards: 3 is not text" in says
     assert "conformance.toml:2:1: cards_first: 1 is neither true nor false" in says
 
 

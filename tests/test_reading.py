@@ -551,15 +551,15 @@ def test_faces_of_the_other_publisher_are_read_too() -> None:
     [
         (b"", "cards.json:1:1: no cards"),
         (b"[]", "no cards"),
-        (b"hello", "no list or map of cards, but 'h'"),
-        (b"[{]", "no JSON"),
+        (b"hello", "expected a list or map of cards, found 'h'"),
+        (b"[{]", "not JSON"),
         (b'[{"name": "Test Owl"}]', "entry 1 has no 'type_line'"),
-        (b'[{"name": 7, "type_line": "Land"}]', "entry 1: 'name' is no text"),
-        (b"[1, 2]", "entry 1 is no card"),
-        (b"[" * 100_000, "without an end"),
-        (b'["\xff"]', "no UTF-8"),
+        (b'[{"name": 7, "type_line": "Land"}]', "entry 1: 'name' is not text"),
+        (b"[1, 2]", "entry 1 is not a card"),
+        (b"[" * 100_000, "without end"),
+        (b'["\xff"]', "not UTF-8"),
         (b'[{"name": "Test Owl", "type_line": "Land"}', "expected ','"),
-        (b'[{"name": "Test Owl", "type_line": "Land"}] and', "something behind"),
+        (b'[{"name": "Test Owl", "type_line": "Land"}] and', "unexpected content"),
         (b"\n\n[" + b'"' + b"x" * 6_000_000, "more than"),
         (b'[{"name": "Test Owl", "type_line": "Land", "oracle_text": "' + b"x" * 20_000 + b'"}]', "longer"),
         (b'{"meta": {}, "data": 3}', "expected '{'"),
@@ -611,5 +611,5 @@ def test_the_command_leaves_what_was_there_if_the_file_is_wrong(tmp_path: Path) 
     out.write_text("- what was there", encoding="utf-8")
     code, output = run_read(tmp_path, [SCRYFALL, 3], "--out", str(out))
     assert 2 == code
-    assert "entry 2 is no card" in output
+    assert "entry 2 is not a card" in output
     assert "- what was there" == out.read_text(encoding="utf-8")

@@ -90,9 +90,9 @@ def test_equal_answers_give_equal_files_in_whatever_order() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "no recording"),
-        (b"no gzip", "no recording"),
-        (gzip.compress(b"", mtime=0), "no recording"),
+        (b"", "not a recording"),
+        (b"no gzip", "not a recording"),
+        (gzip.compress(b"", mtime=0), "not a recording"),
         (gzip.compress(b'{"recording": 1}', mtime=0), "missing required field"),
         (
             gzip.compress(
@@ -101,9 +101,9 @@ def test_equal_answers_give_equal_files_in_whatever_order() -> None:
             "format 2",
         ),
         (gzip.compress(HEADING + b'{"id": "a"}\n', mtime=0), r"gz:2:1: .*missing required field `play`"),
-        (gzip.compress(HEADING, mtime=0)[:-12], "no recording: Compressed file ended"),
-        (gzip.compress(HEADING * 100, mtime=0)[:60] + b"\0" * 60, "no recording: Error -3"),
-        (gzip.compress(b" " * 40_000_000, mtime=0), "no recording: more than 33,554,432 bytes, unpacked"),
+        (gzip.compress(HEADING, mtime=0)[:-12], "not a recording: Compressed file ended"),
+        (gzip.compress(HEADING * 100, mtime=0)[:60] + b"\0" * 60, "not a recording: Error -3"),
+        (gzip.compress(b" " * 40_000_000, mtime=0), "not a recording: more than 33,554,432 bytes, unpacked"),
         (gzip.compress(HEADING + b"\n" * 40_000_000, mtime=0), r"gz:2:1: not JSON"),
     ],
     ids=[
@@ -126,7 +126,7 @@ def test_command_ends_with_2_if_a_recording_is_damaged(tmp_path: Path) -> None:
     ended = conformance("run", "L-0001", "--engine", f"recorded:{path}")
 
     assert 2 == ended.exit_code
-    assert ended.output.startswith(f"{path}: no recording: Compressed file ended")
+    assert ended.output.startswith(f"{path}: not a recording: Compressed file ended")
 
 
 def test_recording_that_is_not_there_is_explained(tmp_path: Path) -> None:

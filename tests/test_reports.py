@@ -222,7 +222,7 @@ def test_summary_has_counts_and_each_failure_in_full() -> None:
     assert "The same in 1 more: L-0032" in page
     assert f"L-0031: {fixture.title}" in page
     assert "<summary>1 listed divergences</summary>\n\n- L-0031 A title: issue 7" in page
-    assert "Next: combat, which alone would add 2 checks, and 1 more need it besides something else." in page
+    assert "Next: combat, which alone would add 2 checks, and 1 more need it and something else." in page
     assert "| 613.1 | 1 | 3 | 0 |" in page
 
 
@@ -257,10 +257,10 @@ def test_summary_of_very_many_failures_stays_within_bounds() -> None:
     long = [replace(one, scenario=replace(fixture, note="y" * 40_000)) for one in many[:30]]
 
     assert len(markdown(run_of(*many))) < 1_000_000
-    assert "… and 870 causes more." in markdown(run_of(*many))
+    assert "… and 870 more causes." in markdown(run_of(*many))
     assert "The same in 99 more: " in markdown(run_of(*same))
     assert " and 59 more" in markdown(run_of(*same))
-    assert "… cut off: the whole is" in markdown(run_of(*long))
+    assert "… cut off: the full summary has" in markdown(run_of(*long))
 
 
 def test_summary_says_what_was_left_out_and_what_was_cut_off() -> None:

@@ -149,9 +149,9 @@ def test_what_the_list_is_about_stays_when_it_is_written_anew(
 @pytest.mark.parametrize(
     ("answers", "arguments", "code", "says"),
     [
-        ([GOOD], ["L-9001"], 2, "--update-divergences: only a part would be played"),
-        ([GOOD] * 3, ["--rule", "613"], 2, "only a part"),
-        ([GOOD] * 3, ["-k", "L"], 2, "only a part"),
+        ([GOOD], ["L-9001"], 2, "--update-divergences: only part of it would be played"),
+        ([GOOD] * 3, ["--rule", "613"], 2, "only part of it"),
+        ([GOOD] * 3, ["-k", "L"], 2, "only part of it"),
         ([GOOD] * 3, ["--resume"], 2, "a list is made from one whole run"),
         ([CANNOT] * 3, [], 5, "the list of known divergences is left unchanged: nothing passed"),
         ([GOOD, CANNOT, CANNOT], ["--max-unsupported", "50%"], 5, "too much is unsupported"),
@@ -204,7 +204,7 @@ def test_interrupted_run_ends_with_a_summary_and_its_reports(
     lines = result.stdout.splitlines()
     assert "613          0/1 passed  Layers  [1 failed]" in lines
     assert "FAIL  L-9001 An anthem makes a bear bigger  (fake, 1.0)" in lines
-    assert ["interrupted: only a part was played", "0 passed, 1 failed, 0 unsupported"] == lines[-2:]
+    assert ["interrupted: only part of it was played", "0 passed, 1 failed, 0 unsupported"] == lines[-2:]
     run = read_run(suite / "a.json")
     assert run.ended and ("interrupted", 130) == (run.ended.cut_short, run.ended.exit_code)
     assert 'name="comes to its end"' in (suite / "a.xml").read_text(encoding="utf-8")
@@ -239,7 +239,7 @@ def test_signal_ends_a_run_with_its_reports(
             running.kill()
 
     assert code == running.returncode, (stdout, stderr)
-    assert [f"{word}: only a part was played"] == stdout.splitlines()[-2:-1], stderr
+    assert [f"{word}: only part of it was played"] == stdout.splitlines()[-2:-1], stderr
     assert "2 passed, 0 failed, 0 unsupported" == stdout.splitlines()[-1]
     assert f"{word}: the same command with --resume continues from here\n" == stderr
     run = read_run(tmp_path / "a.json")
@@ -263,7 +263,8 @@ def test_run_ends_after_enough_failures(suite: Path, monkeypatch: pytest.MonkeyP
     assert "2 passed, 1 failed, 0 unsupported" == called("--resume").stdout.splitlines()[-1]
     answering(monkeypatch, WRONG, WORSE, WRONG)
     assert (
-        "only a part would be played" in called("--engine", "reference", "--update-divergences", "-x").stderr
+        "only part of it would be played"
+        in called("--engine", "reference", "--update-divergences", "-x").stderr
     )
 
 
@@ -362,7 +363,7 @@ def test_run_that_is_interrupted_while_its_engine_starts_ends_like_any_other(sui
         running.send_signal(signal.SIGTERM)
         stdout, stderr = running.communicate()
 
-    assert (143, "", "terminated: only a part was played") == (
+    assert (143, "", "terminated: only part of it was played") == (
         *(running.returncode, stderr),
         stdout.splitlines()[-2],
     )
@@ -567,7 +568,7 @@ environment = {{TORTURE = "yes"}}
     assert 5 == result.exit_code
     assert result.stdout.startswith(str(suite)[:40])
     assert result.stdout.splitlines()[0].endswith(", yes, by the rules of 2024-11-08")
-    assert "3 of 3 unsupported, and 10% is the most that is allowed" == result.stdout.splitlines()[-1]
+    assert "3 of 3 unsupported; at most 10% is allowed" == result.stdout.splitlines()[-1]
     assert "by the rules of 2020-04-17" in named.stdout
     assert (suite / ".conformance").is_dir()
     assert not (suite / "suite" / "layers" / ".conformance").exists()
@@ -605,7 +606,7 @@ def test_engine_with_more_memory_than_it_may_have_crashes_and_the_run_goes_on(su
     result = called(*(["--max-memory", "50MB"] if not limit else []))
 
     assert 1 == result.exit_code
-    assert re.search(r"\nCRASH  L-9001 .*\n    has \d+ MB of memory, and may have 50 MB\n", result.stdout)
+    assert re.search(r"\nCRASH  L-9001 .*\n    uses \d+ MB of memory; the limit is 50 MB\n", result.stdout)
     assert "0 passed, 3 failed, 0 unsupported\n" in result.stdout
 
 
@@ -614,7 +615,7 @@ def test_reference_engine_gets_a_process_of_its_own_if_its_memory_is_limited(sui
 
     assert (0, 3) == (enough.exit_code, too_little.exit_code)
     assert re.search(
-        r"the engine reference did not start: has \d+ MB of memory, and may have 1 MB", too_little.stderr
+        r"the engine reference did not start: uses \d+ MB of memory; the limit is 1 MB", too_little.stderr
     )
 
 

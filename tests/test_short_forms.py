@@ -355,7 +355,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
     ),
     (Quantity, "{counts: creatures}", "no quantity has the keys counts", "did you mean 'count'?"),
     (Operation, "{base: 1}", "'1' is not a power and toughness", "write 1/1, or one of the two: {power: …}"),
-    (Operation, "{switch: 1/1}", "switch takes nothing", "write switch alone"),
+    (Operation, "{switch: 1/1}", "switch takes no value", "write switch alone"),
     (Operation, "{base: {power: 1}, power: 2}", "'power' is given twice", "keep one of the two"),
     (
         Operation,
@@ -363,7 +363,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "a map where text is expected",
         "write one word or a text in quotes",
     ),
-    (Ability, "islandwalk", "'islandwalk' is landwalk of a kind", "write {landwalk: {subtype: Island}}"),
+    (Ability, "islandwalk", "'islandwalk' is a kind of landwalk", "write {landwalk: {subtype: Island}}"),
     (
         Ability,
         "{cascade: 1}",
@@ -378,7 +378,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "did you mean 'undying'?",
     ),
     (Ability, "{flying: yes, haste: yes}", "no ability has the keys flying, haste", "did you mean 'flying'?"),
-    (Ability, '{equip: {mana: "2"}}', "'2' is no mana", 'write symbols in braces and quotes: "{2}{W}{W}"'),
+    (Ability, '{equip: {mana: "2"}}', "'2' is not mana", 'write symbols in braces and quotes: "{2}{W}{W}"'),
     (Ability, "{static: {affects: creatures}}", "part without does", "add does: …"),
     (
         Instruction,

@@ -76,10 +76,10 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
     [
         ('a: "\\ue000"', "1:4: an invisible character in text"),
         ('a: "\\U0010ffff"', "1:4: an invisible character in text"),
-        ("[a]: b", "1:1: a key that is no word"),
-        ("{{a}: b}", "1:2: a key that is no word"),
-        ("{[a]: b}", "1:2: a key that is no word"),
-        ("? [a]\n: b", "1:3: a key that is no word"),
+        ("[a]: b", "1:1: a key that is not a word"),
+        ("{{a}: b}", "1:2: a key that is not a word"),
+        ("{[a]: b}", "1:2: a key that is not a word"),
+        ("? [a]\n: b", "1:3: a key that is not a word"),
         ("a: &x b", "1:4: an anchor (&x)"),
         ("a: *x", "1:4: an alias (*x)"),
         ("a: !!str b", "1:4: a YAML tag (!!str)"),
@@ -97,8 +97,8 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ('a: "\\t"', "1:4: an invisible character in text"),
         (b"a: \xff", "1:4: not UTF-8 here"),
         ("a: \ud800", "1:4: not UTF-8 here"),
-        ("", "1:1: nothing in this file"),
-        ("# only a remark\n", "1:1: nothing in this file"),
+        ("", "1:1: the file has no content"),
+        ("# only a remark\n", "1:1: the file has no content"),
         ("a: " + "[" * 40 + "]" * 40, "1:43: more than 40 levels deep"),
         ("- " * 41 + "a", "1:81: more than 40 levels deep"),
         ("- " * 40 + "a: b", "1:81: more than 40 levels deep"),
@@ -158,8 +158,8 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
     with pytest.raises(ScenarioError) as caught:
         tree_of("a: b\na: c\nd: &x e\n", "a.yaml")
     assert (
-        Problem("a.yaml", 2, 1, "", "'a' is given twice", "it is in line 1 already: keep one"),
-        Problem("a.yaml", 3, 4, "", "an anchor (&x)", "take it out; text with a & needs quotes"),
+        Problem("a.yaml", 2, 1, "", "'a' is given twice", "it is on line 1 already: keep one"),
+        Problem("a.yaml", 3, 4, "", "an anchor (&x)", "remove it; text with a & needs quotes"),
     ) == caught.value.problems
 
 
@@ -187,7 +187,7 @@ def test_key_given_twice_is_told_wherever_it_is(content: str) -> None:
 
 @pytest.mark.parametrize("content", ["a:\n  b\na: c", "{a:\n  b, a: c}", "{'a':\n  b, a: c}"])
 def test_key_given_twice_is_told_with_the_line_of_the_first(content: str) -> None:
-    assert "it is in line 1 already" in message_of(content)
+    assert "it is on line 1 already" in message_of(content)
 
 
 def test_file_may_be_as_long_as_it_is_said() -> None:

@@ -188,7 +188,7 @@ def first_result() -> StartTime:
         worked = psutil.Process(child.pid).cpu_times()
         child.kill()
     if not told:
-        raise RuntimeError("the run told no result")
+        raise RuntimeError("the run reported no result")
     return StartTime(passed, worked.user + worked.system)
 
 

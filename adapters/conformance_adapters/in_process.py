@@ -591,9 +591,7 @@ def findings_when_played(fixture: Fixture) -> tuple[Finding, ...]:
         return tuple(Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems)
     except NoSuchTable as error:
         what = f"the reference engine does not play {error.why}"
-        return (
-            Finding(("play", "setup", error.number), what, "take it out, or expect nothing of our engine"),
-        )
+        return (Finding(("play", "setup", error.number), what, "remove it, or expect nothing of our engine"),)
     return (*findings_of_play(fixture, seen), *findings_of_expectations(fixture, seen, rules.edition))
 
 

@@ -115,7 +115,7 @@ def recording_in(path: Path) -> Recording:
     lines = lines_in(path)
     first = next(lines, None)
     if first is None:
-        raise no_recording(path, "nothing is in it")
+        raise no_recording(path, "it is empty")
     heading = parse_line(first, RecordingHeading, path, 1)
     if heading.recording != RECORDING_FORMAT:
         what = f"a recording of format {heading.recording}; this suite reads format {RECORDING_FORMAT}"
@@ -152,7 +152,7 @@ def parse_line(line: bytes, kind: type[_Kind], path: Path, number: int) -> _Kind
 def no_recording(path: Path, why: str | None) -> ScenarioError:
     """The error for a file that is not a recording."""
     cure = "`conformance record` writes one"
-    return ScenarioError([Problem(str(path), 0, 0, "", f"no recording: {why or 'damaged'}", cure)])
+    return ScenarioError([Problem(str(path), 0, 0, "", f"not a recording: {why or 'damaged'}", cure)])
 
 
 def stale(recording: Recording, fixtures: Iterable[Fixture]) -> Iterator[str]:

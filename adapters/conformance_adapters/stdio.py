@@ -172,7 +172,7 @@ def parse_answer(
         raise child.failure("protocol", f"no answer to `{question}`: {wire.in_short(error, said)}") from None
     took = time.thread_time() - began
     if took > max(READ_AT_ONCE, seconds - waited):
-        says = f"took {waited:.1f} s to answer and {took:.1f} s to be read, and may take {seconds:g} s"
+        says = f"took {waited:.1f} s to answer and {took:.1f} s to be read; the limit is {seconds:g} s"
         raise child.failure("hang", says)
     return message
 
@@ -278,7 +278,7 @@ class Child:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(LAST_MOMENTS)
         code = self._process.returncode
-        how = "closed its output but goes on running" if code is None else f"ended with {code}"
+        how = "closed its output but keeps running" if code is None else f"ended with {code}"
         raise self.failure("crash", f"{how} in the middle of a line" if said.in_a_line else how)
 
     def _within_memory(self) -> None:
@@ -294,7 +294,7 @@ class Child:
             with contextlib.suppress(psutil.Error):
                 taken += process.memory_info().rss
         if taken > self._memory:
-            says = f"has {taken // MEGABYTE} MB of memory, and may have {self._memory // MEGABYTE} MB"
+            says = f"uses {taken // MEGABYTE} MB of memory; the limit is {self._memory // MEGABYTE} MB"
             raise self.failure("crash", says)
 
     # --------------------------------------------------------------------------------- its end

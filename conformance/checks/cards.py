@@ -144,7 +144,7 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
     if "Creature" in card.types and None in numbers:
         yield Finding((), "a creature without power and toughness", "add pt: 2/2")
     if "Creature" not in card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
-        yield Finding(("pt",), "power and toughness on a card that is not a creature", "take them out")
+        yield Finding(("pt",), "power and toughness on a card that is not a creature", "remove them")
     has_star = any(isinstance(number, str) for number in numbers)
     if has_star and not any(
         isinstance(part, Base | AsEnters) for _, part in parts_with_places(card.abilities)
@@ -176,8 +176,8 @@ def wrong_subtypes(card: Card) -> Iterator[Finding]:
         elif kind_of_subtype(word) not in kinds:
             yield Finding(
                 ("subtypes",),
-                f"{word} is a {kind_of_subtype(word)} type, and this card is none",
-                "add the card type, or take the subtype out",
+                f"{word} is a {kind_of_subtype(word)} type, but the card lacks that card type",
+                "add the card type, or remove the subtype",
             )
 
 
@@ -187,7 +187,7 @@ def wrong_faces(card: Card) -> Iterator[Finding]:
         yield Finding(("modal",), "a modal card with one face", "add the other: back: …")
     if card.back is not None and not card.modal and card.back.cost is not None:
         yield Finding(
-            ("back", "cost"), "the back face has a mana cost", "take it out, or add modal: yes (CR 712.3)"
+            ("back", "cost"), "the back face has a mana cost", "remove it, or add modal: yes (CR 712.3)"
         )
     played = {"adventure": card.adventure, "back": card.back if card.modal else None}
     for key, face in played.items():
@@ -198,7 +198,7 @@ def wrong_faces(card: Card) -> Iterator[Finding]:
         adventure.types & {"Instant", "Sorcery"} and "Adventure" in adventure.subtypes
     ):
         yield Finding(
-            ("adventure",), f"{adventure.name} is no Adventure", "add types: Instant, subtypes: Adventure"
+            ("adventure",), f"{adventure.name} is not an Adventure", "add types: Instant, subtypes: Adventure"
         )
     if card.halves:
         yield from wrong_halves(card)
@@ -217,7 +217,7 @@ def wrong_halves(card: Card) -> Iterator[Finding]:
     if card.name != name:
         yield Finding(("name",), f"{card.name!r} is not the name of both halves", f"write {name!r}")
     if card.types != halves[0].types | halves[1].types:
-        yield Finding(("types",), "other card types than those of the halves", "write those of both")
+        yield Finding(("types",), "card types that differ from those of the halves", "write those of both")
     plain = Card(card.name, card.types, halves=halves)
     if card != plain:
         yield Finding((), "a split card has nothing but its halves", "move it into the half that it is on")
@@ -229,11 +229,13 @@ def wrong_levels(card: Card) -> Iterator[Finding]:
     for expected, (position, bar) in enumerate(bars, 2):
         at = ("abilities", position)
         if "Class" not in card.subtypes:
-            yield Finding(at, "a level bar on a card that is no Class", "add subtypes: [Class]")
+            yield Finding(at, "a level bar on a card that is not a Class", "add subtypes: [Class]")
         if bar.n != expected:
             yield Finding((*at, "n"), f"level {bar.n} where level {expected} comes next", f"write {expected}")
         if any(isinstance(one, LevelBar | Spell) for one in bar.abilities):
-            yield Finding((*at, "abilities"), "an ability that no Class gains", "write it on the card")
+            yield Finding(
+                (*at, "abilities"), "an ability for a Class on a card that is not one", "write it on the card"
+            )
 
 
 def wrong_chapters(card: Card) -> Iterator[Finding]:
@@ -242,7 +244,7 @@ def wrong_chapters(card: Card) -> Iterator[Finding]:
         if isinstance(ability, Triggered) and isinstance(ability.when, Chapter):
             at = ("abilities", position)
             if "Saga" not in card.subtypes:
-                yield Finding(at, "a chapter on a card that is no Saga", "add subtypes: [Saga]")
+                yield Finding(at, "a chapter on a card that is not a Saga", "add subtypes: [Saga]")
             if ability.when.n < 1:
                 yield Finding((*at, "when", "n"), f"no chapter {ability.when.n}", "count chapters from 1")
 
@@ -599,11 +601,11 @@ def impossible_replacement(would: Would, at: At) -> Iterator[Finding]:
             "write {do: […]}, or nothing",
         )
     if would.by != Filter() and would.event != "be dealt damage":
-        yield Finding((*at, "by"), f"no source of {would.event!r}", "take it out")
+        yield Finding((*at, "by"), f"no source of {would.event!r}", "remove it")
     if would.combat and would.event not in ("be dealt damage", "deal damage"):
-        yield Finding((*at, "combat"), f"{would.event!r} is no damage", "take it out")
+        yield Finding((*at, "combat"), f"{would.event!r} is not damage", "remove it")
     if would.counter is not None and would.event != "get counters":
-        yield Finding((*at, "counter"), f"{would.event!r} is not about counters", "take it out")
+        yield Finding((*at, "counter"), f"{would.event!r} is not about counters", "remove it")
 
 
 def wrong_permission(permission: MayPlay, at: At) -> Iterator[Finding]:
@@ -619,9 +621,7 @@ def wrong_permission(permission: MayPlay, at: At) -> Iterator[Finding]:
 def unrecorded_event(part: Happened | HowOften | Nth, at: At) -> Iterator[Finding]:
     """A question about past events of a kind that is not recorded, or about fewer than one event."""
     if not can_be_past(part.event):
-        yield Finding(
-            (*at, "event"), "nothing is known of such events when they are past", f"ask about {PAST_EVENTS}"
-        )
+        yield Finding((*at, "event"), "past events of this kind are not recorded", f"ask about {PAST_EVENTS}")
     if isinstance(part, Happened | Nth) and part.n < 1:
         yield Finding((*at, "n"), "less than once", "write 1 or more")
 
@@ -633,9 +633,9 @@ def single_events_only(part: OneOrMore, at: At) -> Iterator[Finding]:
     """An event that never happens to several objects at the same time."""
     who = getattr(part.event, part.event.__struct_fields__[0])
     if not isinstance(part.event, Discards | Sacrifices) and not isinstance(who, All):
-        yield Finding((*at, "event"), "this happens to one object only", "take one_or_more out")
+        yield Finding((*at, "event"), "this happens to one object only", "remove one_or_more")
     elif isinstance(part.event, Blocks | BecomesBlocked | BecomesTarget | TappedForMana | CastEvent | Plays):
-        yield Finding((*at, "event"), "this is an event for each of them", "take one_or_more out")
+        yield Finding((*at, "event"), "this is an event for each of them", "remove one_or_more")
 
 
 def wrong_untap_duration(part: Effect, at: At) -> Iterator[Finding]:

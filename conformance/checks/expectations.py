@@ -177,15 +177,15 @@ def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[F
         elif one.key == "keywords" and not is_keyword(name):
             yield Finding(
                 at,
-                f"{name!r} is no keyword",
+                f"{name!r} is not a keyword",
                 did_you_mean(
                     name, KEYWORD_NAMES, otherwise="with what goes with it: protection from red, islandwalk"
                 ),
             )
         elif one.key in ("cost", "paid", "pool") and not MANA.fullmatch(name):
-            yield Finding(at, f"{name!r} is no mana", 'write symbols in braces and quotes: "{2}{W}"')
+            yield Finding(at, f"{name!r} is not mana", 'write symbols in braces and quotes: "{2}{W}"')
         elif one.key == "subtypes" and not re.match("[A-Z]", name) and name != "all creature types":
-            yield Finding(at, f"{name!r} is no subtype", f"write {name.capitalize()}")
+            yield Finding(at, f"{name!r} is not a subtype", f"write {name.capitalize()}")
 
 
 def names_in(one: Expectation) -> Iterator[str]:
@@ -211,7 +211,7 @@ def unused_parts(fixture: Fixture) -> Iterator[Finding]:
                 yield Finding(
                     ("play", "script", number, "look"),
                     f"nothing is expected at the look {action.name!r}",
-                    "take it out, or add what is expected",
+                    "remove it, or add what is expected",
                     certain=False,
                     hangs_on_expect=True,
                 )
@@ -232,7 +232,7 @@ def unused_parts(fixture: Fixture) -> Iterator[Finding]:
             yield Finding(
                 ("play", "script", number, "as"),
                 f"the name {action.as_!r} is used nowhere",
-                "take it out",
+                "remove it",
                 certain=False,
                 hangs_on_expect=True,
             )
@@ -243,7 +243,7 @@ def unused_parts(fixture: Fixture) -> Iterator[Finding]:
             yield Finding(
                 ("play", "cards", position, "definition"),
                 f"{name!r} is used nowhere",
-                "take it out",
+                "remove it",
                 certain=False,
                 hangs_on_expect=True,
             )

@@ -214,7 +214,7 @@ def wrong_id(name: str, at: At) -> Iterator[Finding]:
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
         yield Finding(
             at,
-            f"{name!r} is no id",
+            f"{name!r} is not a valid id",
             f"use lower-case letters, digits and _, starting with a letter: {simple}",
         )
     else:
@@ -315,7 +315,7 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
             for finding in wrong_answer(choice, [*owners, *players]):
                 yield finding.within(*at, "choices", position)
         if entry.damage < 0:
-            yield Finding((*at, "damage"), "less than no damage", "write 0 or more")
+            yield Finding((*at, "damage"), "negative damage", "write 0 or more")
         there.append(entry.id)
         seen.add(entry.id)
     for position, owner in [one for one in owners.values() if one[1] not in players]:
@@ -378,7 +378,7 @@ def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
         yield Finding(
             ("play", "script", number),
             "the game never asks for this choice",
-            "take it out, or put it before the action that asks for it",
+            "remove it, or put it before the action that asks for it",
         )
     if seen.stopped is None:
         return

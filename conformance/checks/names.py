@@ -53,9 +53,9 @@ def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
     for key in ("since", "until"):
         word = getattr(holds, key)
         if word is not None and not is_date(word):
-            yield Finding((*at, key), f"{word!r} is no date", 'write it as "2020-04-17"')
+            yield Finding((*at, key), f"{word!r} is not a date", 'write it as "2020-04-17"')
     if holds.since and holds.until and holds.since >= holds.until:
-        yield Finding(at, "it is valid on no day", "until is the first day on which it no longer holds")
+        yield Finding(at, "it is never valid", "until is the first day on which it no longer holds")
 
 
 def is_date(word: str) -> bool:

@@ -57,7 +57,7 @@ def wrong_script(play: Play) -> Iterator[Finding]:
             if not ID.fullmatch(name):
                 yield Finding(at, f"{name!r} is not a name for a {kind}", "small letters, digits and _")
             if name == "end":
-                cure = "take it out, or choose another name"
+                cure = "remove it, or choose another name"
                 yield Finding(at, "every scenario ends with the look end", cure)
             names.add((kind, name))
         if type(action) in NAMING_ACTIONS:

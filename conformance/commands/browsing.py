@@ -99,13 +99,13 @@ Examples:
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a page instead: the board, the layers and the script drawn.",
+    help="Write an HTML page instead, with drawings of the board, the layers and the script.",
 )
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Draw the board, or with --of the object's way through the layers, instead.",
+    help="Draw the board instead, or with --of the object's path through the layers.",
 )
 def explain(
     what: str,
@@ -150,7 +150,7 @@ def play(file: Path, of: str | None, edition: str | None, cards: tuple[Path, ...
     """Show a page that follows a file as you write it.
 
     Prints the address of a page like that of `explain --html`, drawn anew whenever the file is saved, with
-    what `check` finds in it. The page is served to this machine alone. Ctrl-C ends.
+    what `check` finds in it. The page is served to this machine alone. Ctrl-C stops it.
     """
     from conformance.commands.explain_and_play import LivePage, play_live
 

@@ -145,6 +145,6 @@ def play_live(page: LivePage) -> None:
         raise NoMatch(f"`conformance play` needs {error.name}\n    {cure}") from None
 
     def say(address: str) -> None:
-        print(f"{address}\nSave {page.file} to draw it anew; Ctrl-C ends.", flush=True)
+        print(f"{address}\nSave {page.file} to draw it anew; Ctrl-C stops it.", flush=True)
 
     serve_until_interrupted(page.file, page.draw, say)

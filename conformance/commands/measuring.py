@@ -46,7 +46,7 @@ Examples:
     "page",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page of `peers` to look at.",
+    help="Write the results of `peers` as an HTML page.",
 )
 def bench(
     what: str, engines: tuple[str, ...], rounds: int | None, json_file: Path | None, page: Path | None

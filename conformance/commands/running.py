@@ -144,7 +144,7 @@ Examples:
     "page",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page to look at instead: engines as columns, rules as rows.",
+    help="Write an HTML page instead: engines as columns, rules as rows.",
 )
 @SITE
 def compare(files: tuple[Path, ...], page: Path | None, site: str | None) -> None:

@@ -32,7 +32,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
     walk = TypedWalk(card_grammar())
     items = root.items if isinstance(root, SequenceNode) else ()
     if not items:
-        walk.fault(root, "no list of cards", "write `- name: …` for each card")
+        walk.fault(root, "not a list of cards", "write `- name: …` for each card")
     cards = walk.to_the_end(lambda: cards_of_nodes(items, walk))
     if isinstance(cards, Unreadable) or walk.faults:
         raise ScenarioError(

@@ -53,9 +53,7 @@ def decode(
         what, _, where = str(error).partition(" - at `")
         unknown = re.fullmatch(r"Object contains unknown field `(?P<key>.*)`", what, re.DOTALL)
         cure = (
-            did_you_mean(
-                unknown["key"], keys_at(kind, where), otherwise=f"take it out: {schema} has every key"
-            )
+            did_you_mean(unknown["key"], keys_at(kind, where), otherwise=f"remove it: {schema} has every key")
             if unknown
             else f"{schema} of `conformance export` describes what belongs here"
         )

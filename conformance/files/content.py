@@ -31,7 +31,7 @@ def content_of(
         opened = os.open(path, os.O_RDONLY | AT_ONCE)
     except (OSError, ValueError) as error:
         if path.is_symlink() and not path.exists():
-            raise unreadable(path, shown, "a link to nothing", "fix it or remove it") from None
+            raise unreadable(path, shown, "a broken link", "fix it or remove it") from None
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise unreadable(path, shown, why or "cannot be read", cure) from None
     try:

@@ -299,7 +299,7 @@ def read_mana(node: Node, walk: TypedWalk) -> Any:
     text = read_text(node, walk)
     if text is UNREADABLE or MANA.fullmatch(str(text)):
         return text
-    return walk.fault(node, f"{text!r} is no mana", 'write symbols in braces and quotes: "{2}{W}{W}"')
+    return walk.fault(node, f"{text!r} is not mana", 'write symbols in braces and quotes: "{2}{W}{W}"')
 
 
 def read_mana_or_any(node: Node, walk: TypedWalk) -> Any:
@@ -346,7 +346,7 @@ def read_keyword_word(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
     if node.text.endswith("walk"):
         land = node.text.removesuffix("walk").capitalize()
         return walk.fault(
-            node, f"{node.text!r} is landwalk of a kind", f"write {{landwalk: {{subtype: {land}}}}}"
+            node, f"{node.text!r} is a kind of landwalk", f"write {{landwalk: {{subtype: {land}}}}}"
         )
     return None
 

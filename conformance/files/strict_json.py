@@ -143,7 +143,7 @@ def offences_in(value: object, at: At) -> Iterator[tuple[At, Offence]]:
     """Everything in parsed JSON that is not allowed, with its place."""
     if isinstance(value, str):
         if NO_CHARACTER.search(value):
-            yield at, Offence("text with half a character, or a null one", "take it out")
+            yield at, Offence("text with half of a surrogate pair, or with a null character", "remove it")
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from offences_in(key, at)

@@ -568,7 +568,7 @@ def read_tagged(tag: str, node: MappingNode, family: Family, walk: TypedWalk) ->
     if type(value) is MappingNode and holds_own_keys(value, record):
         return build_struct(cls, [*value.entries.values(), *rest], node, walk)
     if record.first is None:
-        return walk.fault(value, f"{tag} takes nothing", f"write {tag} alone")
+        return walk.fault(value, f"{tag} takes no value", f"write {tag} alone")
     name, read = record.fields[record.first]
     return build_struct(cls, rest, node, walk, {name: read(value, walk)})
 

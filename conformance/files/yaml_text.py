@@ -32,7 +32,7 @@ def text_of(content: bytes | str, path: str) -> str:
             path,
             text[:at],
             f"an invisible character (U+{ord(text[at]):04X})",
-            "take it out, or replace it with a common one",
+            "remove it, or replace it with a common one",
         )
     return text
 

@@ -46,7 +46,7 @@ def tree_of(content: bytes | str, path: str) -> Node:
             key.column,
             "",
             f"{key.text!r} is given twice",
-            f"it is in line {first.line} already: keep one",
+            f"it is on line {first.line} already: keep one",
         )
         for key, first in islice(twice, MOST_KEPT)
     ]
@@ -68,7 +68,7 @@ class Document:
         self.event()  # start of the stream
         start = self.event()
         if type(start) is yaml.StreamEndEvent:
-            raise Misuse(0, "nothing in this file", "write a scenario or a list of cards")
+            raise Misuse(0, "the file has no content", "write a scenario or a list of cards")
         if start.version or start.tags:
             raise Misuse(start.start_mark.index, "a YAML directive", "remove the line with %")
         tree = self.node(self.event(), 1)
@@ -100,7 +100,7 @@ class Document:
         if type(event) is yaml.ScalarEvent:
             text = event.value
             if not text.isprintable() and not text.replace("\n", "").isprintable():
-                raise Misuse(at, "an invisible character in text", "take the escape sequence out")
+                raise Misuse(at, "an invisible character in text", "remove the escape sequence")
             return ScalarNode(at, self.text, text, event.implicit[0])
         if depth > MOST_DEEP:
             raise Misuse(at, f"more than {MOST_DEEP} levels deep", "use less nesting")
@@ -121,7 +121,7 @@ class Document:
         while type(event := self.event()) is not yaml.MappingEndEvent:
             if type(event) in (yaml.SequenceStartEvent, yaml.MappingStartEvent):
                 cure = "a key is one word; text with brackets in it is written in quotes"
-                raise Misuse(event.start_mark.index, "a key that is no word", cure)
+                raise Misuse(event.start_mark.index, "a key that is not a word", cure)
             key = self.node(event, depth)
             assert isinstance(key, ScalarNode)  # other kinds have been refused
             if key.text == "<<" and key.plain:
@@ -141,5 +141,5 @@ class Document:
         if type(event) is yaml.AliasEvent:
             return Misuse(at, f"an alias ({word})", "write it out again; text with a * needs quotes")
         if event.anchor is not None:
-            return Misuse(at, f"an anchor (&{event.anchor})", "take it out; text with a & needs quotes")
-        return Misuse(at, f"a YAML tag ({word})", "take it out; its place determines the type")
+            return Misuse(at, f"an anchor (&{event.anchor})", "remove it; text with a & needs quotes")
+        return Misuse(at, f"a YAML tag ({word})", "remove it; its place determines the type")

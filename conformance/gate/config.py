@@ -406,17 +406,17 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
     def read_engines(node: Node, walk: TypedWalk) -> dict[str, EngineTable]:
         """The table of each engine, by name."""
         if not isinstance(node, MappingNode):
-            walk.fault(node, f"{shown_value(tree.values[id(node)])} is no table", "write [engines.NAME]")
+            walk.fault(node, f"{shown_value(tree.values[id(node)])} is not a table", "write [engines.NAME]")
             return {}
         tables = {}
         for name, (key, inner) in node.entries.items():
             if not NAME.fullmatch(name):
-                walk.fault(key, f"{name!r} is no name", "use letters, digits, - and _")
+                walk.fault(key, f"{name!r} is not a valid name", "use letters, digits, - and _")
             elif name in RESERVED:
                 walk.fault(key, f"{name!r} is our own engine", "give yours another name")
             elif not isinstance(inner, MappingNode):
                 said = shown_value(tree.values[id(inner)])
-                walk.fault(key, f"{said} is no table", f"write [engines.{name}] above its keys")
+                walk.fault(key, f"{said} is not a table", f"write [engines.{name}] above its keys")
             else:
                 table = read_record(EngineTable, inner, walk)
                 if table is not UNREADABLE:
@@ -427,7 +427,7 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
         """The environment variables of an engine."""
         if not isinstance(node, MappingNode):
             said = shown_value(tree.values[id(node)])
-            walk.fault(node, f"{said} is no table", 'write environment = {NAME = "value"}')
+            walk.fault(node, f"{said} is not a table", 'write environment = {NAME = "value"}')
             return {}
         return {key: reader(text_of)(value, walk) for key, (_, value) in node.entries.items()}
 
@@ -468,10 +468,10 @@ def shown_value(value: object) -> str:
 def text_of(value: object) -> str:
     """A text that is not empty."""
     if not isinstance(value, str):
-        raise RefusedValue(f"{shown_value(value)} is no text", f'write it in quotes: "{value}"')
+        raise RefusedValue(f"{shown_value(value)} is not text", f'write it in quotes: "{value}"')
     if not value or "\0" in value:
         raise RefusedValue(
-            "an empty text" if not value else "a null character", "write a value, or take the key out"
+            "an empty text" if not value else "a null character", "write a value, or remove the key"
         )
     return value
 

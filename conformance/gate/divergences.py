@@ -159,7 +159,7 @@ def read_day(node: Node, walk: TypedWalk) -> date | Unreadable:
             return date.fromisoformat(text)
     except ValueError:
         pass
-    return walk.fault(node, f"{text!r} is no date", "write a date like 2027-01-31")
+    return walk.fault(node, f"{text!r} is not a date", "write a date like 2027-01-31")
 
 
 def read_entries(node: Node, walk: TypedWalk) -> tuple[Divergence, ...]:
@@ -239,7 +239,7 @@ def updated_text(content: str, now: Mapping[str, Divergence], shown: str = "dive
     before, entries, after = sections(lines)
     text = "\n".join([*(before or HEADING.rstrip("\n").split("\n")), *written_entries(entries, now), *after])
     text = text.rstrip("\n") + "\n"
-    assert parse_divergences(text, shown) == now, "what was written is not what was meant"
+    assert parse_divergences(text, shown) == now, "the text does not say what was meant"
     return text.replace("\n", "\r\n") if "\r\n" in content else text
 
 

@@ -235,7 +235,7 @@ def compare_with_list(
             *(
                 f"stale: {id}: "
                 + (
-                    "nothing of it is found"
+                    "the search does not find it"
                     if is_id_of_property(id)
                     else "the suite no longer has this check"
                 )
@@ -274,7 +274,7 @@ def excesses_in(results: Collection[HasScore], limits: UnsupportedLimits | None)
         if limit and limit.is_exceeded(counts.unsupported, counts.scored):
             where = f"{rule}: " if rule else ""
             count = f"{counts.unsupported} of {counts.scored} unsupported"
-            lines.append(f"{where}{count}, and {limit} is the most that is allowed")
+            lines.append(f"{where}{count}; at most {limit} is allowed")
     return tuple(lines)
 
 
@@ -321,7 +321,7 @@ def renewed_list(listed: Divergences, checked: Sequence[GradedResult], today: da
 def reason_not_to_renew(counts: Counts, filtered: bool, excesses: Collection[str]) -> str:
     """Why this run cannot produce a new list; empty if it can."""
     if filtered:
-        return "only a part was played: leave out the options that select checks"
+        return "only part of it was played: leave out the options that select checks"
     if counts.not_run:
         return "the engine kept crashing: fix that first"
     if not counts.passed:

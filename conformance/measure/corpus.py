@@ -107,7 +107,7 @@ def fixture_of(play: Play, law: Property[Any], new: Sequence[Difference]) -> Fix
     """The scenario with the expectations that catch mutants, each once and for the first of its rules."""
     expect = tuple({(one.look, one.about, one.key): one for _, one in reversed(new)}.values())
     rules = tuple(dict.fromkeys(mutant.breaks for mutant, _ in new))
-    note = f"Tells these mutants: {', '.join(dict.fromkeys(mutant.name for mutant, _ in new))}."
+    note = f"Distinguishes these mutants: {', '.join(dict.fromkeys(mutant.name for mutant, _ in new))}."
     return with_content_id(
         Fixture("", law.says.rstrip("."), rules, play_for_expectations(play, expect), expect, note=note)
     )

@@ -111,7 +111,7 @@ Party = Literal["engine", "shim", "suite"]
 AT_FAULT: dict[Party, str] = {
     "engine": "at fault: the engine",
     "shim": "at fault: the shim, which connects the engine to the suite",
-    "suite": "at fault: perhaps the suite, we doubt this check",
+    "suite": "at fault: perhaps the suite; we doubt this check",
 }
 
 

@@ -140,8 +140,8 @@ class Journal:
             if was != is_now:
                 name = {"asked": "engine", "journal": "format of journals"}.get(word, word)
                 raise JournalError(
-                    f"{self.path}: the {name} was another when this run began: "
-                    f"{in_short(was)}, and now {in_short(is_now)}\n    start again without --resume"
+                    f"{self.path}: the {name} has changed since this run began: "
+                    f"{in_short(was)} then, {in_short(is_now)} now\n    start again without --resume"
                 )
 
     def _write(self, line: JournalHeading | JournalEntry) -> None:

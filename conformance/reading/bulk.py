@@ -40,7 +40,7 @@ class Pieces:
             content = self.file.read(CHUNK)
             chunk = self.utf8.decode(content, final=not content)
         except UnicodeDecodeError as error:
-            raise self.wrong(f"no UTF-8: {error.reason}", "save the file as UTF-8") from None
+            raise self.wrong(f"not UTF-8: {error.reason}", "save the file as UTF-8") from None
         self.lines += self.text.count("\n", 0, self.at)
         self.text, self.at = self.text[self.at :] + chunk, 0
         return bool(content)
@@ -73,13 +73,13 @@ class Pieces:
             try:
                 value, end = self.decoder.raw_decode(self.text, self.at)
             except RecursionError:
-                raise self.wrong("values inside values without an end", SHAPES) from None
+                raise self.wrong("values nested without end", SHAPES) from None
             except ValueError as error:
                 if len(self.text) - self.at > LONGEST:
                     raise self.wrong(f"a value of more than {LONGEST} characters", SHAPES) from None
                 if not self.more():
                     reason = getattr(error, "msg", "no number of a card's")
-                    raise self.wrong(f"no JSON: {reason}", SHAPES) from None
+                    raise self.wrong(f"not JSON: {reason}", SHAPES) from None
                 continue
             # A number or word at the end of the buffer may continue.
             if end == len(self.text) and not isinstance(value, dict | list) and self.more():
@@ -120,7 +120,7 @@ def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
         require_end_of_file(pieces)
         return
     if pieces.peek() not in ("{", ""):
-        raise pieces.wrong(f"no list or map of cards, but {pieces.text[pieces.at]!r}", SHAPES)
+        raise pieces.wrong(f"expected a list or map of cards, found {pieces.text[pieces.at]!r}", SHAPES)
     if is_atomic(pieces):
         yield from atomic(pieces)
         return
@@ -131,7 +131,7 @@ def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
 def require_end_of_file(pieces: Pieces) -> None:
     """Check that the file ends after the list of cards."""
     if pieces.peek():
-        raise pieces.wrong("something behind the list of cards", SHAPES)
+        raise pieces.wrong("unexpected content after the list of cards", SHAPES)
 
 
 def is_atomic(pieces: Pieces) -> bool:
@@ -165,7 +165,7 @@ def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Itera
     """The card in an entry."""
     faces = entry if isinstance(entry, list) else [entry]
     if not faces or not all(isinstance(face, dict) for face in faces):
-        raise pieces.wrong(f"entry {number} is no card", SHAPES)
+        raise pieces.wrong(f"entry {number} is not a card", SHAPES)
     first = faces[0]
     if first.get("layout") in NOT_PLAYED:
         return
@@ -211,7 +211,7 @@ def text_of(face: dict[str, Any], key: str, number: int, pieces: Pieces) -> str:
     """A text field of a card."""
     value = face.get(key)
     if not isinstance(value, str):
-        raise pieces.wrong(f"entry {number}: {key!r} is no text", SHAPES)
+        raise pieces.wrong(f"entry {number}: {key!r} is not text", SHAPES)
     if len(value) > LONGEST_TEXT:
         raise pieces.wrong(f"entry {number}: {key!r} is longer than {LONGEST_TEXT} characters", SHAPES)
     return value

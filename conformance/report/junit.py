@@ -36,7 +36,7 @@ def junit(run: Run) -> str:
     if run.ended and run.ended.says:
         add_error(root, "the engine", "starts", run.ended.says, "did not start")
     if run.ended is None or run.ended.cut_short in ("interrupted", "terminated"):
-        add_error(root, "the run", "comes to its end", "only a part was played", "cut off")
+        add_error(root, "the run", "comes to its end", "only part of it was played", "cut off")
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
         ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")

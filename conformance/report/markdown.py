@@ -112,7 +112,7 @@ def lines_of_failures(failures: Sequence[FinishedCheck], run: Run) -> Iterator[s
     for group in groups[:MOST_GROUPS]:
         yield from lines_of_group(group, run)
     if len(groups) > MOST_GROUPS:
-        yield f"… and {len(groups) - MOST_GROUPS} causes more."
+        yield f"… and {len(groups) - MOST_GROUPS} more causes."
         yield ""
 
 
@@ -190,7 +190,7 @@ def table_of_rules(run: Run) -> Iterator[str]:
     wanting = {rule: counts for rule, counts in rules.items() if counts.passed != counts.total}
     if not wanting:
         return
-    yield f"<details><summary>{len(wanting)} of {len(rules)} rules are not wholly passed</summary>"
+    yield f"<details><summary>{len(wanting)} of {len(rules)} rules are not fully passed</summary>"
     yield ""
     yield "| rule | passed | failed | unsupported | says |"
     yield "| --- | ---: | ---: | ---: | --- |"
@@ -236,4 +236,4 @@ def cut_to_limit(page: str) -> str:
     if len(page) <= MOST_CHARACTERS:
         return page
     kept = page[: page.rindex("\n", 0, MOST_CHARACTERS)]
-    return f"{kept}\n\n… cut off: the whole is {len(page)} characters.\n"
+    return f"{kept}\n\n… cut off: the full summary has {len(page)} characters.\n"

@@ -51,7 +51,7 @@ def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosis | None
     others = [one.id for one in group.failures[1:]]
     if others:
         more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
-        like = "same rule, same difference" if group.rule else "the same was said"
+        like = "same rule, same difference" if group.rule else "same message"
         yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
 
 

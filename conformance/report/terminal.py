@@ -162,9 +162,9 @@ class Terminal:
 
 
 CUT_SHORT = {
-    "interrupted": "interrupted: only a part was played",
-    "terminated": "terminated: only a part was played",
-    "maxfail": "enough failed (--maxfail): only a part was played",
+    "interrupted": "interrupted: only part of it was played",
+    "terminated": "terminated: only part of it was played",
+    "maxfail": "enough failed (--maxfail): only part of it was played",
 }
 
 

@@ -30,9 +30,9 @@ class GainOfFeature(Struct, frozen=True):
             return f"{often}it says: {self.feature}"
         others = self.checks - self.alone
         if not self.alone:
-            return f"next: {self.feature}; {checks(self.checks)} cannot do without it, nor with it alone"
+            return f"next: {self.feature}; {checks(self.checks)} need it and something else"
         return f"next: {self.feature}, which alone would add {checks(self.alone)}" + (
-            f", and {others} more need it besides something else" if others else ""
+            f", and {others} more need it and something else" if others else ""
         )
 
 

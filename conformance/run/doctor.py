@@ -223,7 +223,7 @@ class Patient:
         denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
         if denied:
             what = "the features it lacks are missing"
-            cure = "take working features out of `lacks`: the suite does not test those listed there"
+            cure = "remove working features from `lacks`: the suite does not test those listed there"
             yield StepFinding("wrong", what, 0, (f"it plays this anyway: {', '.join(denied)}",), "shim", cure)
 
     # -------------------------------------------------------------------------------------- the ladder

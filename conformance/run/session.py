@@ -155,7 +155,9 @@ def plan(
     said = settings.with_defaults(config.settings_for(name))
     home = config.path.parent if config.path else Path.cwd()
     if update and not (chosen.everything() and most_failures is None):
-        raise Refusal(f"{UPDATE}: only a part would be played\n    leave out the options that select checks")
+        raise Refusal(
+            f"{UPDATE}: only part of it would be played\n    leave out the options that select checks"
+        )
     if update and resume:
         # The earlier verdicts may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")

@@ -162,7 +162,7 @@ def verdict_without_finds(searched: SearchResult) -> PassVerdict | Unsupported:
         cases = searched.examples + searched.unsupported
         return Unsupported(f"{searched.unsupported} of {cases} cases cannot be played: {searched.why}")
     if not searched.examples:
-        return Unsupported(searched.why or "nothing of it can be drawn for what the engine takes")
+        return Unsupported(searched.why or "no case can be drawn from what the engine supports")
     return PassVerdict(())
 
 
