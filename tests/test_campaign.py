@@ -22,6 +22,7 @@ from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, play_
 from conformance.campaign.store import Agreement
 from conformance.cli import main
 from conformance.model.engine import suite_version
+from conformance.results.causes import explanations
 
 LAWS = ("law_a", "law_b", "law_c", "law_d")
 PLAN = CampaignPlan(
@@ -135,6 +136,39 @@ def test_cause_keeps_its_smallest_scenario_and_one_without_is_worse_than_any(tmp
         [cause] = open_store.causes()
 
     assert (4, 5, "five", 0) == (cause.times, cause.size, cause.scenario, cause.first_round)
+
+
+def test_finds_that_one_broken_engine_explains_are_one_cause(tmp_path: Path) -> None:
+    store.create(tmp_path / "whole", PLAN)
+    looks = [
+        ("613.1", "types", ("a", "b")),
+        ("613.4", "power", ("b", "c")),
+        ("613.4", "power", ()),
+        ("613.4", "power", ("d",)),
+        ("704.5", "zone", ()),
+    ]
+    with store.open_to_write(tmp_path / "whole") as open_store:
+        for block, (rule, difference, alike) in enumerate(looks):
+            found = FoundCause("fail", rule, difference, "", "", 9 - block, f"scenario {block}", alike)
+            open_store.add(ShardResult(Shard("one", "law_a", block), "", 1, 0, 1, 0.0, (found,)), block)
+        causes = open_store.causes()
+
+    store.join(tmp_path / "joined", [tmp_path / "whole"])
+    with store.open_to_read(tmp_path / "joined") as joined:
+        assert causes == joined.causes()
+        assert 4 == joined.number_of_causes()
+    assert [("613.4", 2, 0, "scenario 1", ("b",)), ("613.4", 1, 2, "scenario 2", ())] == [
+        (one.rule, one.times, one.first_round, one.scenario, one.alike) for one in causes[:2]
+    ]
+    assert [("d",), ()] == [one.alike for one in causes[2:]]
+
+
+def test_few_broken_engines_explain_all_failures() -> None:
+    alike = [("a", "x"), ("x", "y"), ("y",), (), ("y", "z"), ("a",)]
+
+    assert ["a", "y", "y", "", "y", "a"] == explanations(alike)
+    assert ["x", "x", "y", "", "y", "a"] == explanations(alike, [9, 9, 1, 1, 1, 1])
+    assert [] == explanations([])
 
 
 def test_shard_that_cannot_be_played_is_set_aside_and_named(tmp_path: Path) -> None:
@@ -262,6 +296,7 @@ def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path
     assert found
     for one in found:
         assert one.kind == "fail"
+        assert "timestamps-only" in one.alike
         (tmp_path / f"{json.loads(one.scenario)['id']}.json").write_text(one.scenario)
     assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", "reference"]).exit_code == 0
     assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", engine.name]).exit_code == 1

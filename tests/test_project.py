@@ -62,8 +62,11 @@ GATE = (*RESULTS, "conformance.gate")
 SEARCH = (*GATE, "conformance.search")
 MEASURE = (*SEARCH, "conformance.mutants", "conformance.measure")
 RUN = (*SEARCH, "conformance.run")
+CAMPAIGN = (
+    *(*RUN, "conformance.mutants"),
+    *("conformance.tell", "conformance.pages", "conformance.campaign"),
+)
 DRAWN = (*DATA, "conformance.tell", "conformance.pages")
-CAMPAIGN = (*SEARCH, "conformance.tell", "conformance.pages", "conformance.campaign")
 REPORT = (*RUN, "conformance.tell", "conformance.pages", "conformance.report")
 COMMANDS_MAY = (
     *(*REPORT, *MEASURE, "conformance.campaign", "conformance.reading"),

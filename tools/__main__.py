@@ -51,6 +51,14 @@ def printed(file: Path) -> None:
 
 
 @main.command()
+def causes() -> None:
+    """Measure how well campaigns join finds to causes, on the recorded engines."""
+    from tools import causes
+
+    causes.report()
+
+
+@main.command()
 @click.option(
     "--next", "kind", metavar="LETTER", help="Print the next free id of this kind (L, P, G) instead."
 )

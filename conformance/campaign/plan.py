@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-FORMAT = 1
+FORMAT = 2
 """Increases when an older suite would misread a campaign's folder."""
 BLOCK = 250
 """Usual number of cases in a shard."""

@@ -11,6 +11,7 @@ from conformance.campaign.store import Agreement, Cause, Store, Totals
 from conformance.files.canonical import decode
 from conformance.model.printable import printable
 from conformance.model.scenario import Fixture
+from conformance.mutants import MUTANTS
 
 REASONS_SHOWN = 5
 """Number of reasons shown for shards that played nothing."""
@@ -83,6 +84,8 @@ def of_engine(store: Store, total: Totals, causes: list[Cause], files: dict[Caus
             shards = f"{cause.times:,} shard{'' if cause.times == 1 else 's'}"
             yield f"- **{cell(cause.difference)}**{where}: in {shards}, by {laws}{more}"
             yield f"  {cell(cause.says)}"
+            if cause.alike:
+                yield f"  looks as if: {cell(likeness(cause.alike[0]))}"
             if cause in files:
                 yield f"  `conformance run {files[cause]} --engine '{cell(total.engine)}'`"
         yield ""
@@ -101,6 +104,11 @@ def of_engine(store: Store, total: Totals, causes: list[Cause], files: dict[Caus
         yield "### Set aside"
         yield ""
         yield from (f"- `{one.shard.law}`, block {one.shard.block}: {cell(one.why)}" for one in asides[:50])
+
+
+def likeness(name: str) -> str:
+    """The story of a broken engine that answers like the engine under test."""
+    return next((f"{one.story} (CR {one.breaks})" for one in MUTANTS if one.name == name), name)
 
 
 HEADINGS = {

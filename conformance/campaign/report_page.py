@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from conformance.campaign.report import HEADINGS, REASONS_SHOWN, agreements, budget, duration, fixture_of
+from conformance.campaign.report import (
+    HEADINGS,
+    REASONS_SHOWN,
+    agreements,
+    budget,
+    duration,
+    fixture_of,
+    likeness,
+)
 from conformance.campaign.store import Cause, Store, Totals
 from conformance.data.rulebook import gist_of, newest_edition
 from conformance.model.engine import CannotPlay
@@ -75,6 +83,7 @@ def engine_shown(
                 rule=one.rule,
                 gist=gist_of(one.rule) or one.difference,
                 says=one.says,
+                looks=likeness(one.alike[0]) if one.alike else "",
                 times=one.times,
                 laws=one.laws,
                 again=f"conformance run {files[one]} --engine '{total.engine}'" if one in files else "",

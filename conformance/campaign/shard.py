@@ -34,6 +34,7 @@ from conformance.properties.law import Property
 from conformance.results.causes import cause_of, difference_line
 from conformance.results.events import result_event, size_of
 from conformance.results.summary import score_of
+from conformance.run.diagnosis import can_be_played, mutants_that_answer_alike
 from conformance.search.effort import Effort
 from conformance.search.law_checks import JudgedEngine, judged_engine, law_of_edition, result_of
 from conformance.search.search import StopSearch, hypothesis_files_in, search
@@ -66,6 +67,8 @@ class FoundCause(Struct, frozen=True):
     size: int
     scenario: str = ""
     """The smallest scenario as canonical JSON; empty if no single one shows the bug."""
+    alike: tuple[str, ...] = ()
+    """The broken engines that answer this scenario in the same way."""
 
 
 class ShardResult(Struct, frozen=True):
@@ -199,6 +202,7 @@ def search_result(
         rule, difference = cause_of(checked)
         stored = with_own_id(result.fixture)
         scenario = encode(stored).decode() if stored.play.players else ""
+        alike = mutants_that_answer_alike(checked, asked.edition) if can_be_played(checked) else []
         found.append(
             FoundCause(
                 verdict_name(result.verdict),
@@ -208,6 +212,7 @@ def search_result(
                 difference_line(checked),
                 size_of(result.fixture.play),
                 scenario,
+                tuple(sorted(mutant.name for mutant in alike)),
             )
         )
     why = "the engine died or hung too often" if counted.deaths >= DEATHS else ""

@@ -1,9 +1,9 @@
 """The folder of a campaign: an embedded database with its plan, the shards played, and the causes found.
 
 Only the client of a campaign writes to it, one transaction for each shard, and a lock keeps a second client
-out. Everybody may read it while it runs. A shard that arrives twice counts once. A cause is one row however
-often it was found, with its smallest scenario, so the database grows with the number of shards and causes,
-not of cases.
+out. Everybody may read it while it runs. A shard that arrives twice counts once. Finds that look the same are
+one row however often they were found, with their smallest scenario, so the database grows with the number of
+shards and causes, not of cases. Rows that one broken engine explains are one cause, joined as they are read.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from msgspec import Struct
 from conformance.campaign.budget import LawRecord
 from conformance.campaign.plan import FORMAT, CampaignPlan, Shard
 from conformance.campaign.shard import FoundCause, ShardResult
+from conformance.results.causes import explanations
 
 DATABASE = "campaign.sqlite"
 LOCK = "lock"
@@ -50,8 +51,8 @@ create table cause (
     id integer primary key,
     engine text not null, kind text not null, rule text not null, difference text not null,
     times integer not null, first_round integer not null, laws text not null,
-    size integer not null, scenario text not null, says text not null,
-    unique (engine, kind, rule, difference)
+    size integer not null, scenario text not null, says text not null, alike text not null,
+    unique (engine, kind, rule, difference, alike)
 );
 create table find (
     engine text not null, law text not null, block integer not null, cause integer not null,
@@ -89,6 +90,10 @@ class Cause(Struct, frozen=True, array_like=True):
     size: int
     scenario: str
     says: str
+    alike: tuple[str, ...] = ()
+    """The broken engines that answer the smallest scenario in the same way; in a cause, the one that explains
+    everything that was joined.
+    """
 
 
 class Aside(Struct, frozen=True):
@@ -123,6 +128,8 @@ class Store:
         self._database = database
         self.folder = folder
         self.plan = plan_in(database, folder)
+        self._joined = (0, 0)
+        """Number of rows when they were last joined, and of the causes that they made."""
 
     # ------------------------------------------------------------------------------ what was played
 
@@ -200,25 +207,25 @@ class Store:
 
     def _count(self, shard: Shard, number: int, found: FoundCause) -> None:
         """Count a find of a shard under its cause."""
-        key = (shard.engine, found.kind, found.rule, found.difference)
+        key = (shard.engine, found.kind, found.rule, found.difference, in_json(found.alike))
         smallest = (found.size, found.scenario, found.says)
         id = self._counted(key, 1, number, (shard.law,), smallest)
         row = (shard.engine, shard.law, shard.block, id)
         self._database.execute("insert or ignore into find values (?, ?, ?, ?)", row)
 
     def _counted(
-        self, key: tuple[str, str, str, str], times: int, number: int, laws: Sequence[str], one: Smallest
+        self, key: tuple[str, str, str, str, str], times: int, number: int, laws: Sequence[str], one: Smallest
     ) -> int:
         """Update a cause, keeping its smallest scenario; returns the cause's number."""
         there = self._database.execute(
             "select id, times, first_round, laws, size, scenario, says from cause"
-            " where engine = ? and kind = ? and rule = ? and difference = ?",
+            " where engine = ? and kind = ? and rule = ? and difference = ? and alike = ?",
             key,
         ).fetchone()
         if there is None:
             added = self._database.execute(
-                "insert into cause values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*key, times, number, in_json(laws), *one),
+                "insert into cause values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*key[:4], times, number, in_json(laws), *one, key[4]),
             )
             return int(added.lastrowid or 0)
         id, before, first, known, *smallest = there
@@ -253,14 +260,23 @@ class Store:
 
     def causes(self) -> tuple[Cause, ...]:
         """All causes, by engine in the order of the plan, those found most often first."""
-        rows = self._database.execute(
-            "select engine, kind, rule, difference, times, first_round, laws, size, scenario, says from cause"
-        )
+        found = [cause for one in self.plan.engines for cause in joined_rows(self._rows(one.name))]
         order = {one.name: n for n, one in enumerate(self.plan.engines)}
-        found = [msgspec.convert((*row[:6], msgspec.json.decode(row[6]), *row[7:]), Cause) for row in rows]
         return tuple(
             sorted(found, key=lambda one: (order[one.engine], -one.times, one.rule, one.difference, one.kind))
         )
+
+    def _rows(self, engine: str) -> list[Cause]:
+        """What was found with an engine, not yet joined."""
+        rows = self._database.execute(
+            "select engine, kind, rule, difference, times, first_round, laws, size, scenario, says, alike"
+            " from cause where engine = ? order by id",
+            (engine,),
+        )
+        decode = msgspec.json.decode
+        return [
+            msgspec.convert((*row[:6], decode(row[6]), *row[7:10], decode(row[10])), Cause) for row in rows
+        ]
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How two engines compare in the shards that both played."""
@@ -284,7 +300,8 @@ class Store:
             (first, second),
         ).fetchone()
         (causes,) = self._database.execute(
-            "select count(*) from cause as a join cause as b using (kind, rule, difference)"
+            "select count(distinct kind || rule || ' ' || difference)"
+            " from cause as a join cause as b using (kind, rule, difference)"
             " where a.engine = ? and b.engine = ?",
             (first, second),
         ).fetchone()
@@ -292,7 +309,10 @@ class Store:
 
     def number_of_causes(self) -> int:
         """Number of causes on all engines together."""
-        return int(self._database.execute("select count(*) from cause").fetchone()[0])
+        (rows,) = self._database.execute("select count(*) from cause").fetchone()
+        if rows != self._joined[0]:  # asked after each shard, and few of them find anything new
+            self._joined = (rows, len(self.causes()))
+        return self._joined[1]
 
     def asides(self) -> tuple[Aside, ...]:
         """The shards that were set aside."""
@@ -324,18 +344,35 @@ class Store:
                 for table in ("shard", "engine", "round"):
                     self._database.execute(f"insert or ignore into {table} select * from part.{table}")
                 self._database.execute("update plan set seconds = seconds + (select seconds from part.plan)")
-                for one in other.causes():
-                    key = (one.engine, one.kind, one.rule, one.difference)
+                for one in (row for engine in other.plan.engines for row in other._rows(engine.name)):
+                    key = (one.engine, one.kind, one.rule, one.difference, in_json(one.alike))
                     smallest = (one.size, one.scenario, one.says)
                     id = self._counted(key, one.times, one.first_round, one.laws, smallest)
                     self._database.execute(
                         "insert into find select engine, law, block, ? from part.find"
                         " where cause = (select id from part.cause where engine = ? and kind = ? and rule = ?"
-                        " and difference = ?)",
+                        " and difference = ? and alike = ?)",
                         (id, *key),
                     )
         finally:
             self._database.execute("detach part")
+
+
+def joined_rows(rows: Sequence[Cause]) -> Iterator[Cause]:
+    """One cause for all rows that one broken engine explains; others count by rule and difference."""
+    groups: dict[tuple[str, ...], list[Cause]] = {}
+    explained = explanations([row.alike for row in rows], [row.times for row in rows])
+    for row, name in zip(rows, explained, strict=True):
+        looks = (row.kind, name) if name else (row.kind, "", row.rule, row.difference)
+        groups.setdefault(looks, []).append(row)
+    for (_, name, *_), some in groups.items():
+        yield msgspec.structs.replace(
+            min(some, key=lambda row: (not row.scenario, row.size, row.scenario, row.says)),
+            times=sum(row.times for row in some),
+            first_round=min(row.first_round for row in some),
+            laws=tuple(sorted({law for row in some for law in row.laws})),
+            alike=(name,) if name else (),
+        )
 
 
 def in_json(words: Sequence[str]) -> str:

@@ -16,6 +16,8 @@ class FoundShown(Struct, frozen=True):
     rule: str
     gist: str
     says: str
+    looks: str
+    """What a broken engine does that answers in the same way; empty if there is none."""
     times: int
     """Number of shards that showed it."""
     laws: tuple[str, ...]

@@ -8,7 +8,7 @@ hundred failures are usually a handful of bugs; each group shows its smallest sc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, assert_never
 
 from msgspec import Struct
@@ -50,6 +50,27 @@ def failures_by_cause(failures: Iterable[FinishedCheck]) -> list[FailureGroup]:
     for one in sorted(failures, key=lambda one: (one.size, one.id)):
         causes.setdefault(cause_of(one), []).append(one)
     return [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
+
+
+def explanations(alike: Sequence[Collection[str]], weights: Sequence[int] = ()) -> list[str]:
+    """For each failure the broken engine that explains it, chosen so that few of them explain all.
+
+    `alike` names the broken engines that answer like the engine under test. The one that explains most
+    failures comes first, then the one that explains most of the others. Without any, it is empty.
+    """
+    chosen = [""] * len(alike)
+    weight = dict(enumerate(weights)) or dict.fromkeys(range(len(alike)), 1)
+    explained_by: dict[str, set[int]] = {}
+    for number, names in enumerate(alike):
+        for name in names:
+            explained_by.setdefault(name, set()).add(number)
+    while explained_by:
+        most = min(explained_by, key=lambda name: (-sum(weight[n] for n in explained_by[name]), name))
+        done = explained_by.pop(most)
+        for number in done:
+            chosen[number] = most
+        explained_by = {name: rest for name, some in explained_by.items() if (rest := some - done)}
+    return chosen
 
 
 def cause_of(checked: FinishedCheck) -> tuple[str, str]:
