@@ -40,7 +40,7 @@ from reference_engine.game.account import AccountLine
 from reference_engine.game.events import AllPassed, GotPriority, Passed, StepBegan
 from reference_engine.layers.board import Thing
 from reference_engine.layers.dependency import DependencyReason
-from reference_engine.layers.evaluation import Evaluation, LayerStep
+from reference_engine.layers.evaluation import USUAL_HAND_SIZE, Evaluation, LayerStep
 
 REASONS: Mapping[DependencyReason, str] = {
     "existence": "would decide whether it exists",
@@ -374,8 +374,8 @@ def _player_words(seat: SeenPlayer) -> str:
     parts += [counters_in_words(pile.n, pile.kind) for pile in _given(seat.counters, ())]
     parts += [f"{seat.pool} floating"] if _given(seat.pool, "") else []
     parts += sorted(_given(seat.keywords, frozenset()))
-    maximum = _given(seat.hand_size, 7)
-    if maximum != 7:
+    maximum = _given(seat.hand_size, USUAL_HAND_SIZE)
+    if maximum != USUAL_HAND_SIZE:
         parts.append("no maximum hand size" if maximum is None else f"maximum hand size {maximum}")
     parts += ["has lost the game"] if seat.lost is True else []
     return "; ".join(parts)

@@ -486,8 +486,12 @@ def _after_objects(
                 yield effect, share, affects, asking
 
 
+USUAL_HAND_SIZE = 7
+"""CR 402.2: the maximum hand size of a player whom no effect changes."""
+
+
 def maximum_hand_size(seen: Evaluation, player: str) -> int | None:
-    """CR 402.2, 613.11: seven, changed by effects in timestamp order; `None` if there is no maximum.
+    """CR 613.11: the usual size, changed by effects in timestamp order; `None` if there is no maximum.
 
     CR 107.1b: a negative size becomes 0.
     """
@@ -497,7 +501,7 @@ def maximum_hand_size(seen: Evaluation, player: str) -> int | None:
 
 def changed_hand_size(seen: Evaluation, player: str) -> int | None:
     """The maximum hand size before negative values become 0."""
-    size: int | None = 7
+    size: int | None = USUAL_HAND_SIZE
     for effect in seen.rules_effects:
         operation = effect.operation
         if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
