@@ -22,7 +22,7 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
-def test_every_fixture_is_told_in_its_own_words() -> None:
+def test_every_fixture_is_described_in_its_own_words() -> None:
     odd: list[str] = []
     for id, fixture in all_fixtures().items():
         lines = play_through(fixture.play, CR).account()
@@ -35,7 +35,7 @@ def lines_of(text: str) -> set[str]:
     return {line.strip().partition(" (CR")[0] for line in told(text)}
 
 
-def test_mana_and_what_becomes_of_it() -> None:
+def test_mana_is_added_spent_and_lost() -> None:
     assert [
         "== turn 2, alice's precombat main ==",
         "alice gets priority (the scenario begins here)",
@@ -75,7 +75,7 @@ script: [{cast: elves, by: alice, pay: [{activate: forest, ability: mana}]}]
 """)
 
 
-def test_land_and_what_comes_of_it() -> None:
+def test_land_is_played_and_triggers() -> None:
     said = told("""
 cards:
   - name: Test Hermit
@@ -155,7 +155,7 @@ script: [{cast: shock, by: alice, targets: [alice]}, settle]
     ] == said[-3:]
 
 
-def test_combat_is_told() -> None:
+def test_combat_is_reported() -> None:
     said = lines_of("""
 cards:
   - {name: Test Hydra, types: [Creature], pt: 4/4}
@@ -189,7 +189,7 @@ script:
     } <= {line.replace("bear (Runeclaw Bear)", "bear") for line in said}
 
 
-def test_what_is_illegal_is_told_with_what_stays_of_it() -> None:
+def test_illegal_action_is_reported_with_what_remains_of_it() -> None:
     said = told("""
 players: {alice: {hand: [{elves: Llanowar Elves}, {bolt: Lightning Bolt}]}, bob: {}}
 setup:
@@ -234,7 +234,7 @@ script:
         ("{special: suspend, by: bob}", "bob tries to take a special action, suspend"),
     ],
 )
-def test_whatever_is_tried_is_told(action: str, words: str) -> None:
+def test_every_attempt_is_reported(action: str, words: str) -> None:
     said = told(f"""
 setup:
   - {{id: elves, card: Llanowar Elves, controller: alice}}
@@ -244,7 +244,7 @@ script: [{{try: one, action: {action}}}]
     assert words == said[2].partition(", which is illegal")[0]
 
 
-def test_how_a_spell_is_cast_is_told() -> None:
+def test_how_a_spell_is_cast_is_reported() -> None:
     said = lines_of("""
 players:
   alice: {hand: [{angel: Exalted Angel}, {arc: Arc Lightning}], graveyard: [{think: Think Twice}]}
@@ -280,7 +280,7 @@ script:
 IDLE = "state-based actions are checked, and none applies (CR 704.3: before any priority)"
 
 
-def test_the_order_of_triggers_is_told_with_its_rule() -> None:
+def test_the_order_of_triggers_is_reported_with_its_rule() -> None:
     players = "players: {alice: {hand: [{bear: Runeclaw Bear}]}, bob: {}}"
     said = told(players + WARDENS.replace("THEIRS", "bob").replace("WHO", "alice"))
     why = "CR 603.3b: the active player's first, then in turn order; the last one put there resolves first"
@@ -293,7 +293,7 @@ def test_the_order_of_triggers_is_told_with_its_rule() -> None:
     ] == said[at + 1 : at + 5]
 
 
-def test_the_triggers_of_a_team_are_told_with_the_rule_for_teams() -> None:
+def test_the_triggers_of_a_team_are_reported_with_the_rule_for_teams() -> None:
     said = told(
         """
 players:
@@ -330,7 +330,7 @@ script:
     assert 2 == len([line for line in said if line.endswith("(CR 603.10: it looks back at how things were)")])
 
 
-def test_only_the_half_of_an_ability_that_looks_back_is_said_to() -> None:
+def test_only_the_half_of_an_ability_that_looks_back_is_reported_to() -> None:
     said = told("""
 players: {alice: {hand: [{murder: Day of Judgment}]}, bob: {}}
 cards:
@@ -381,7 +381,7 @@ script:
     assert "  redcap deals 1 damage to bob" == said[enters + 1]
 
 
-def test_who_deals_no_damage_in_which_of_two_steps_is_told() -> None:
+def test_who_deals_no_damage_in_which_of_two_steps_is_reported() -> None:
     said = told("""
 start: {turn: alice, step: beginning of combat}
 setup:
@@ -400,7 +400,7 @@ script:
     assert f"knight deals no damage now (CR 510.4: {why})" == said[second + 1]
 
 
-def test_a_check_that_finds_nothing_is_told_where_something_might_have_died() -> None:
+def test_a_check_that_finds_nothing_is_reported_where_something_might_have_died() -> None:
     said = told("""
 players: {alice: {hand: [{shock: Shock}, {think: Think Twice}]}, bob: {}}
 setup: [{id: giant, card: Hill Giant, controller: bob}]
@@ -410,7 +410,7 @@ script: [{cast: shock, by: alice, targets: [giant]}, settle, {cast: think, by: a
     assert said.index("shock resolves") < said.index(IDLE) < said.index("think resolves")
 
 
-def test_a_trigger_whose_condition_is_not_true_is_told_not_to_trigger() -> None:
+def test_a_trigger_whose_condition_is_not_true_is_reported_not_to_trigger() -> None:
     said = told("""
 players: {alice: {hand: [{shock: Shock}]}, bob: {}}
 setup: [{id: finks, card: Kitchen Finks, controller: bob, counters: {-1/-1: 1}}]
@@ -419,7 +419,7 @@ script: [{cast: shock, by: alice, targets: [finks]}, settle]
     assert '  persist of finks does not trigger (CR 603.4: its "if" is not true)' in said
 
 
-def test_new_timestamps_are_told_where_they_are_given() -> None:
+def test_new_timestamps_are_reported_where_they_are_given() -> None:
     said = told("""
 setup: [{id: angel, card: Exalted Angel, controller: alice, face_down: yes}]
 script: [{turn_up: angel, by: alice}]
@@ -427,7 +427,7 @@ script: [{turn_up: angel, by: alice}]
     assert "  angel is turned face up (CR 613.7f: with a new timestamp)" in said
 
 
-def test_what_ends_is_told_with_whose_it_was() -> None:
+def test_what_ends_is_reported_with_whose_it_was() -> None:
     said = told("""
 players: {alice: {hand: [{act: Threaten}]}, bob: {}}
 setup: [{id: bear, card: Runeclaw Bear, controller: bob}]
@@ -446,13 +446,13 @@ setup:
 """
 
 
-def test_what_lethal_damage_does_not_destroy_is_told() -> None:
+def test_what_lethal_damage_does_not_destroy_is_reported() -> None:
     said = told(COLOSSUS + "script: [{cast: bolt, by: alice, targets: [colossus]}, settle]\n")
     spared = "; colossus has lethal damage, but is indestructible (CR 702.12b)"
     assert IDLE + spared in said
 
 
-def test_what_is_not_destroyed_and_what_is_not_regenerated_is_told() -> None:
+def test_what_is_not_destroyed_and_what_is_not_regenerated_is_reported() -> None:
     said = told(
         COLOSSUS
         + """
@@ -471,7 +471,7 @@ script:
     ] == said[at + 1 : at + 4]
 
 
-def test_damage_that_is_prevented_is_told() -> None:
+def test_damage_that_is_prevented_is_reported() -> None:
     said = told("""
 start: {turn: bob, step: beginning of combat}
 setup:
@@ -487,7 +487,7 @@ script:
     assert "  5 damage from ghouls to knight is prevented (CR 615.6: it never happens)" in said
 
 
-def test_abilities_that_were_lost_are_told_not_to_trigger() -> None:
+def test_abilities_that_were_lost_are_reported_not_to_trigger() -> None:
     said = told("""
 players: {alice: {hand: [{finks: Kitchen Finks}, {wrath: Wrath of God}]}, bob: {}}
 setup: [{id: humility, card: Humility, controller: bob}]
@@ -525,7 +525,7 @@ script:
     ]
 
 
-def test_a_blocked_attacker_whose_blocker_is_gone_is_told_to_deal_no_damage() -> None:
+def test_a_blocked_attacker_whose_blocker_is_gone_is_reported_to_deal_no_damage() -> None:
     said = told("""
 start: {turn: alice, step: beginning of combat}
 setup:
@@ -565,10 +565,10 @@ script:
 """
 
 
-def test_legend_rule_that_does_not_apply_to_what_is_not_legendary_is_told() -> None:
+def test_legend_rule_that_does_not_apply_to_what_is_not_legendary_is_reported() -> None:
     assert IDLE + "; the legend rule does not apply: double is not legendary (CR 704.5j)" in told(DOUBLE)
 
 
-def test_legend_rule_of_which_nobody_thinks_is_not_told() -> None:
+def test_legend_rule_that_nobody_expects_is_not_mentioned() -> None:
     captains = DOUBLE.replace("supertypes: [Legendary], ", "")
     assert not any("704.5j" in line for line in told(captains))

@@ -17,7 +17,7 @@ def test_best_round_of_each_way_counts() -> None:
     assert [100.0, 50.0] == best((lambda: next(one), lambda: next(other)), 10, 3)
 
 
-def test_rate_is_told_beside_what_it_is_held_against() -> None:
+def test_rate_is_reported_beside_the_rate_it_is_compared_with() -> None:
     bare = WayRate("bare", 2000.0)
 
     assert "   2,000 a second  bare" == str(bare)
@@ -31,13 +31,13 @@ def test_pipes_and_runs_are_measured_in_three_ways_each() -> None:
         assert all(rate.a_second > 1 for rate in rates)
 
 
-def test_start_is_measured_until_a_result_is_told() -> None:
+def test_start_is_measured_until_a_result_is_reported() -> None:
     start = first_result()
 
     assert 0.05 < start.at_work < start.passed < 60
 
 
-def test_command_tells_all_of_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_command_reports_everything(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("conformance_adapters.bench.EVERY", 400)
     monkeypatch.setattr("conformance_adapters.bench.ROUNDS", 1)
     monkeypatch.setattr("conformance_adapters.bench.first_result", lambda: StartTime(0.5, 0.25))

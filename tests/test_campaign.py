@@ -236,7 +236,7 @@ def test_full_disk_loses_nothing_that_was_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
-def test_folder_that_is_no_campaign_is_named(tmp_path: Path, content: bytes) -> None:
+def test_folder_that_is_not_a_campaign_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / store.DATABASE).write_bytes(content)
 
     with (

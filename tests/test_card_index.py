@@ -98,7 +98,7 @@ def test_definition_on_the_page_means_the_same_card(name: str, tmp_path: Path) -
         (("zzz",), "`conformance cards` lists them all"),
     ],
 )
-def test_card_that_is_not_there(arguments: tuple[str, ...], says: str) -> None:
+def test_card_that_does_not_exist(arguments: tuple[str, ...], says: str) -> None:
     result = cards(*arguments)
 
     assert 2 == result.exit_code

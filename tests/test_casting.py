@@ -176,7 +176,7 @@ def test_mana_as_though_it_were_of_any_colour(grants: str, lands: tuple[str, ...
         ("{any_color_mana: {only: green}}", ("island",), "done"),
     ],
 )
-def test_colourless_is_no_colour(grants: str, lands: tuple[str, ...], outcome: str) -> None:
+def test_colourless_is_not_a_colour(grants: str, lands: tuple[str, ...], outcome: str) -> None:
     assert {"it": outcome} == tried(with_prism("{C}", grants, lands))
 
 
@@ -756,7 +756,7 @@ def test_what_may_not_be_done(action: str, outcome: str) -> None:
     assert {"it": outcome} == tried(text)
 
 
-def test_abilities_of_one_name_are_told_apart_by_what_they_make() -> None:
+def test_abilities_of_one_name_are_distinguished_by_what_they_make() -> None:
     text = """
 cards: [{name: Test Foundry, types: [Land], subtypes: [Mountain, Plains]}]
 setup: [{id: foundry, card: Test Foundry, controller: alice}]

@@ -107,7 +107,7 @@ def test_what_cannot_be_read_in_an_expectation_hides_nothing_else(
     ) == checked("a.yaml")[1]
 
 
-def test_all_that_is_wrong_is_said_with_place_and_cure(
+def test_all_that_is_wrong_is_reported_with_place_and_cure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -190,7 +190,7 @@ def test_command_to_play_it_again_asks_for_the_same(folder: Path, connected: Any
     assert "(then 613.3c)" in called("run", "-v", "two words.yaml", "--edition", "2019-01-25").stdout
 
 
-def test_verbose_run_says_how_each_check_came_out(folder: Path, connected: Any) -> None:
+def test_verbose_run_shows_the_result_of_each_check(folder: Path, connected: Any) -> None:
     connected(Fake(raises(CannotPlay("no anthems"))))
 
     assert "UNSUPPORTED" not in run().stdout
@@ -316,7 +316,7 @@ def test_fault_of_a_scenario_that_shows_in_play_is_explained(folder: Path, conne
     )
 
 
-def test_all_that_is_wrong_with_all_files_is_said_at_once(folder: Path) -> None:
+def test_all_that_is_wrong_with_all_files_is_reported_at_once(folder: Path) -> None:
     (folder / "one.yaml").write_text(BROKEN, encoding="utf-8")
     (folder / "two.yaml").write_text(BROKEN, encoding="utf-8")
 
@@ -550,7 +550,7 @@ def test_folder_of_all_fixtures_means_the_same_as_nothing() -> None:
     assert ids == {line.split()[0] for line in everything.splitlines()} - {law.name for law in PROPERTIES}
 
 
-def test_show_tells_a_fixture_in_words(folder: Path) -> None:
+def test_show_describes_a_fixture_in_words(folder: Path) -> None:
     result = called("show", "bigger.yaml")
 
     assert 0 == result.exit_code
@@ -558,7 +558,7 @@ def test_show_tells_a_fixture_in_words(folder: Path) -> None:
     assert "An anthem makes a bear bigger" in result.stdout
 
 
-def test_show_tells_a_law_its_rules_and_an_example_with_what_is_to_be_seen() -> None:
+def test_show_prints_for_a_law_its_rules_and_an_example_with_what_is_to_be_seen() -> None:
     told = called("show", "the_last_spell_resolves_first").stdout
 
     assert told.startswith("the_last_spell_resolves_first: A spell cast in response resolves before")
@@ -570,7 +570,7 @@ def test_show_tells_a_law_its_rules_and_an_example_with_what_is_to_be_seen() -> 
     ]
 
 
-def test_show_tells_how_many_scenarios_a_law_compares() -> None:
+def test_show_says_how_many_scenarios_a_law_compares() -> None:
     told = called("show", "two_switches_cancel").stdout
 
     assert "One of the 2 scenarios that the law compares" in told
@@ -632,7 +632,7 @@ script:
 """
 
 
-def test_explain_tells_why_everything_looks_as_it_does(folder: Path) -> None:
+def test_explain_says_why_everything_looks_as_it_does(folder: Path) -> None:
     (folder / "grown.yaml").write_text(GROWN, encoding="utf-8")
 
     result = called("explain", "grown.yaml")

@@ -113,7 +113,7 @@ def test_the_only_engine_needs_not_be_named_and_the_usual_list_neither(home: Pat
     assert None is config.settings_for("reference").divergences
 
 
-def test_without_a_file_nothing_is_said(home: Path) -> None:
+def test_nothing_is_printed_without_a_file(home: Path) -> None:
     config = found_config(home)
 
     assert (None, None, {}) == (config.path, config.engine, config.engines)
@@ -263,7 +263,7 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
         ('[engines.mine]\ncomand = "x"', "did you mean 'command'?"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place_and_its_cure(home: Path, text: str, says: str) -> None:
+def test_what_is_wrong_is_reported_with_its_place_and_its_cure(home: Path, text: str, says: str) -> None:
     path = written(home, text)
 
     with pytest.raises(ScenarioError, match=re.escape(says)) as caught:
@@ -272,7 +272,7 @@ def test_what_is_wrong_is_said_with_its_place_and_its_cure(home: Path, text: str
     assert str(caught.value).startswith("conformance.toml:")
 
 
-def test_everything_wrong_is_said_at_once(home: Path) -> None:
+def test_everything_wrong_is_reported_at_once(home: Path) -> None:
     written(home, 'jobs = 0\nprofile = "x"\n[engines.mine]\nfolder = "none"\n')
 
     with pytest.raises(ScenarioError) as caught:
@@ -281,7 +281,7 @@ def test_everything_wrong_is_said_at_once(home: Path) -> None:
     assert 4 == len(caught.value.problems)
 
 
-def test_a_file_that_is_no_text(home: Path) -> None:
+def test_a_file_that_is_not_text(home: Path) -> None:
     (home / "conformance.toml").write_bytes(b"\xff")
 
     with pytest.raises(ScenarioError, match="not UTF-8"):

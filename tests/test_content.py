@@ -37,7 +37,7 @@ MADE: dict[str, tuple[Callable[[Path], None], str]] = {
 
 @pytest.mark.parametrize("command", ["check", "run", "list", "show", "explain"])
 @pytest.mark.parametrize("kind", MADE)
-def test_what_is_no_file_is_refused_in_a_folder(
+def test_anything_but_a_file_is_refused_in_a_folder(
     kind: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

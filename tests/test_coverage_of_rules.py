@@ -122,7 +122,7 @@ def test_only_what_a_source_says_of_a_rule_is_left_out_with_it() -> None:
     assert [] == [id for id in left_out if id not in known or id in shown]
 
 
-def test_only_things_that_the_sources_contain_are_said_to_be_shown() -> None:
+def test_only_things_that_the_sources_contain_are_reported_to_be_shown() -> None:
     known = {item.id for group in inventory().groups for item in group.ids}
     known |= {oddity.id for oddity in inventory().oddities}
     sources = [fixture.source for fixture in all_fixtures().values()] + [law.source for law in PROPERTIES]

@@ -71,7 +71,7 @@ def shown(rules: GameRules, fixture: Fixture) -> Observations:
     return Reference(rules=rules).play(fixture.play)
 
 
-def test_first_step_that_is_different_is_told_beside_that_of_the_rules() -> None:
+def test_first_step_that_is_different_is_reported_beside_that_of_the_rules() -> None:
     [found] = looked_into(connect("mutant:timestamps-only"), "L-0114")
 
     right, wrong = (next(line for line in found.where if line.startswith(word)) for word in ("by", "and"))
@@ -81,7 +81,7 @@ def test_first_step_that_is_different_is_told_beside_that_of_the_rules() -> None
     assert right.partition("types): ")[2] != wrong.partition("types): ")[2]
 
 
-def test_what_is_done_in_a_game_is_told_where_it_goes_another_way() -> None:
+def test_what_is_done_in_a_game_is_reported_where_it_goes_another_way() -> None:
     [found] = looked_into(connect("mutant:passes-not-reset"), "G-0077")
 
     right, wrong = found.where
@@ -90,7 +90,7 @@ def test_what_is_done_in_a_game_is_told_where_it_goes_another_way() -> None:
     assert "passes-not-reset" in [like.mutant for like in found.like]
 
 
-def test_engine_unlike_any_mutant_is_told_the_step_that_decided() -> None:
+def test_deciding_step_is_reported_for_an_engine_unlike_any_mutant() -> None:
     reference = connect("reference")
 
     def play(scenario: Play) -> Observations:

@@ -126,7 +126,7 @@ def test_list_without_its_second_file_would_lose_checks_in_silence(home: Path) -
     assert Divergences(KNOWN) == divergences_in(home / "divergences.yaml", without_plays=True)
 
 
-def test_what_is_wrong_with_both_files_is_said_at_once(home: Path) -> None:
+def test_what_is_wrong_with_both_files_is_reported_at_once(home: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         read_from(home, FILE.replace("2027-01-01", "soon"), BESIDE.replace("passed", "pass"))
 
@@ -158,7 +158,7 @@ def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
         ("reason: it", "reason: [it]\n    #", "divergences[2].reason: a list where text is expected"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, says: str) -> None:
+def test_what_is_wrong_is_reported_with_its_place_and_its_cure(old: str, new: str, says: str) -> None:
     assert old in FILE
 
     with pytest.raises(ScenarioError, match=re.escape(says)):
@@ -180,7 +180,7 @@ def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, s
         (BESIDE, FILE, "unknown key 'divergences'\n    the keys here are: plays"),
     ],
 )
-def test_what_is_wrong_with_the_second_file_is_said_like_that_too(
+def test_what_is_wrong_with_the_second_file_is_reported_like_that_too(
     home: Path, old: str, new: str, says: str
 ) -> None:
     assert old in BESIDE
@@ -203,7 +203,7 @@ def test_other_things_are_no_list(text: str, says: str) -> None:
         of(text)
 
 
-def test_list_that_is_not_there(tmp_path: Path) -> None:
+def test_list_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match=r"No such file.*\n.*--update-divergences"):
         divergences_in(tmp_path / "divergences.yaml")
 
@@ -303,7 +303,7 @@ def test_line_ends_of_windows_stay() -> None:
     assert text == updated_text(text, KNOWN)
 
 
-def test_what_is_no_list_is_not_overwritten() -> None:
+def test_a_file_that_is_not_a_list_is_not_overwritten() -> None:
     with pytest.raises(ScenarioError):
         updated_text("# notes\nmilk: 2\n", KNOWN)
 

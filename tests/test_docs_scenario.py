@@ -29,7 +29,7 @@ def example(number: int) -> list[Fixture]:
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_example_on_the_page_comes_out_as_it_says(number: int) -> None:
+def test_example_on_the_page_gives_the_result_it_claims(number: int) -> None:
     for fixture in example(number):
         assert fixture.expect
         assert isinstance(judge(fixture, answer_to(Reference(), fixture.play), newest_edition()), PassVerdict)

@@ -432,7 +432,7 @@ def test_reasons_for_what_is_unsupported_stand_in_the_end_the_most_frequent_firs
     assert [f"  {static} × static abilities", "  1 × teams"] == lines[at + 1 :]
 
 
-def test_wrong_step_is_told_with_its_scenario() -> None:
+def test_wrong_step_is_reported_with_its_scenario() -> None:
     found = examined(lambda: Fake(objects(no_power_is_zero)))
 
     told = list(lines_of_found(found[-1], 1))
@@ -481,7 +481,7 @@ def test_lines_of_a_step_are_those_that_are_sent() -> None:
     assert '"say":"hello"' in hello and '{"say":"bye"}' == bye
 
 
-def test_step_that_is_not_there() -> None:
+def test_step_that_does_not_exist() -> None:
     result = called("doctor", "--lines", "D-031")
 
     assert 2 == result.exit_code

@@ -222,7 +222,7 @@ def test_events_of_a_later_suite_are_passed_over_and_new_keys_too() -> None:
         (b"[" * 100_000 + b"\n", "run.json:1:1: "),
     ],
 )
-def test_file_that_is_none_of_ours_is_refused(content: bytes, message: str) -> None:
+def test_file_of_another_program_is_refused(content: bytes, message: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         events_in(content, "run.json")
 
@@ -363,7 +363,7 @@ def test_a_part_of_which_nothing_was_played_does_not_show_what_is_missing() -> N
     assert "switch" == getattr(most_gained([*one, needing("failed", "casting")], part=True), "feature", None)
 
 
-def test_everything_said_of_a_verdict_can_be_found() -> None:
+def test_every_text_of_a_verdict_can_be_found() -> None:
     assert ["", "", *[EVIL] * 1, "judges differ", *[EVIL] * 5] == [
         text_of_verdict(
             verdict,

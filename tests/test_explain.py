@@ -32,7 +32,7 @@ def test_one_object_alone_can_be_explained() -> None:
     assert "In the end\n  urborg:" in said
 
 
-def test_of_a_script_what_concerns_one_object_is_told_with_what_it_belongs_to() -> None:
+def test_of_a_script_what_concerns_one_object_is_reported_with_what_it_belongs_to() -> None:
     said = CliRunner().invoke(main, ["explain", "G-0136", "--of", "redcap"]).output.splitlines()
     assert [
         "What was done",
@@ -54,13 +54,13 @@ def test_of_a_script_what_concerns_one_object_is_told_with_what_it_belongs_to() 
     ] == said[12:17]
 
 
-def test_what_has_left_the_battlefield_is_said_to_be_elsewhere() -> None:
+def test_what_has_left_the_battlefield_is_reported_to_be_elsewhere() -> None:
     said = CliRunner().invoke(main, ["explain", "G-0141", "--of", "thrasher"]).output
     where = "in adam's graveyard, blue, Creature — Merfolk Soldier, 1/1"
     assert said.endswith(f"\n\nIn the end\n  thrasher: Wake Thrasher, {where}\n")
 
 
-def test_a_play_that_stops_is_told_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_a_play_that_stops_is_reported_as_far_as_it_goes(tmp_path: Path) -> None:
     board = tmp_path / "board.yaml"
     board.write_text("script: [{pass: alice}, {pass: alice}]\n", encoding="utf-8")
     result = CliRunner().invoke(main, ["explain", str(board)])
@@ -72,12 +72,12 @@ def test_a_play_that_stops_is_told_as_far_as_it_goes(tmp_path: Path) -> None:
     assert "the play stops at action 2 (Alice passes): alice does not have priority" in result.stderr
 
 
-def test_an_object_that_is_not_there() -> None:
+def test_an_object_that_does_not_exist() -> None:
     result = CliRunner().invoke(main, ["explain", "L-0114", "--of", "urbrog"])
     assert (2, True) == (result.exit_code, "did you mean 'urborg'?" in result.output)
 
 
-def test_counters_copies_and_face_down_things_are_told() -> None:
+def test_counters_copies_and_face_down_things_are_reported() -> None:
     said = CliRunner().invoke(main, ["explain", "L-0143"]).output
     assert "becomes a copy of Sengir Vampire" in said
 
@@ -109,7 +109,7 @@ script: [{cast: strike, by: alice, targets: [bob]}]
 """
 
 
-def test_a_total_cost_is_told_step_by_step() -> None:
+def test_a_total_cost_is_reported_step_by_step() -> None:
     said = told(TAXED)
     at = next(number for number, line in enumerate(said) if "total cost" in line)
     assert [
@@ -122,7 +122,7 @@ def test_a_total_cost_is_told_step_by_step() -> None:
     ] == said[at : at + 6]
 
 
-def test_what_takes_nothing_off_is_told_too_and_so_is_the_order_that_was_chosen() -> None:
+def test_what_takes_nothing_off_is_reported_too_and_so_is_the_order_that_was_chosen() -> None:
     chosen = "targets: [bob], costs: {reduce_in_order: [second, ruby]}"
     said = told(TAXED.replace("Lightning Strike", "Shock").replace("targets: [bob]", chosen))
     assert [
@@ -132,7 +132,7 @@ def test_what_takes_nothing_off_is_told_too_and_so_is_the_order_that_was_chosen(
     ] == [line for line in said if "adds" in line or "takes off" in line]
 
 
-def test_a_cost_in_place_of_the_mana_cost_is_told() -> None:
+def test_a_cost_in_place_of_the_mana_cost_is_reported() -> None:
     said = told("""
 players: {alice: {graveyard: [{think: Think Twice}]}, bob: {}}
 script: [{cast: think, by: alice, costs: {method: flashback}}]
@@ -174,7 +174,7 @@ setup:
 # ------------------------------------------------------------------------ what waits, what does not happen
 
 
-def test_what_waited_and_is_never_applied_is_told_to_its_end() -> None:
+def test_what_waited_and_is_never_applied_is_reported_to_its_end() -> None:
     said = golden_explanation("L-0114")
     assert (
         "  urborg is not applied: moon has taken its ability in layer 4 (CR 305.7);"
@@ -188,7 +188,7 @@ def test_what_waited_and_is_applied_says_after_what() -> None:
     )
 
 
-def test_an_ability_lost_before_its_layer_is_told_where_it_would_have_worked(tmp_path: Path) -> None:
+def test_an_ability_lost_before_its_layer_is_reported_where_it_would_have_worked(tmp_path: Path) -> None:
     said = explanation_of(
         """
 setup:
@@ -205,7 +205,7 @@ setup:
     ] == block(said, "Layer 7c")
 
 
-def test_an_ability_lost_after_its_layer_is_told_to_be_lost_too_late(tmp_path: Path) -> None:
+def test_an_ability_lost_after_its_layer_is_reported_to_be_lost_too_late(tmp_path: Path) -> None:
     said = explanation_of(
         """
 setup:
@@ -243,7 +243,7 @@ setup:
     assert "keeps its land types and abilities, as the type is an addition (CR 305.7)" in added
 
 
-def test_what_copying_leaves_behind_and_what_is_face_down_are_told(tmp_path: Path) -> None:
+def test_what_copying_leaves_behind_and_what_is_face_down_are_reported(tmp_path: Path) -> None:
     said = explanation_of(
         """
 players: {alice: {hand: [{clone: Clone}]}, bob: {}}
@@ -362,7 +362,7 @@ def test_what_has_no_power_any_more_has_no_size() -> None:
     assert "no power or toughness" == size_of(replace(creature, types=frozenset({"Enchantment"})))
 
 
-def test_a_stopped_play_tells_how_far_its_last_action_came(tmp_path: Path) -> None:
+def test_a_stopped_play_says_how_far_its_last_action_got(tmp_path: Path) -> None:
     said = explanation_of(
         """
 players: {alice: {hand: [{finks: Kitchen Finks}]}, bob: {}}
@@ -478,7 +478,7 @@ setup:
     assert ["bear: gains “{1}: You gain 1 life.”", "bear: gains another “{1}: You gain 1 life.”"] == gained
 
 
-def test_a_creature_without_a_value_is_told_to_be_0_0(tmp_path: Path) -> None:
+def test_a_creature_without_a_value_is_reported_to_be_0_0(tmp_path: Path) -> None:
     said = explanation_of(
         """
 setup:

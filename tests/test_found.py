@@ -140,7 +140,7 @@ def test_what_found_a_counterexample_is_data_of_the_event_and_of_the_file(home: 
     assert None is again["L-9001"].found
 
 
-def test_what_is_mended_is_said_and_taken_away(home: Path) -> None:
+def test_mended_bug_is_reported_and_its_file_deleted(home: Path) -> None:
     called("--engine", BROKEN)
     shutil.move(folder_of(home, BROKEN), folder_of(home, "reference"))
 
@@ -216,7 +216,7 @@ def test_crash_is_the_failure_of_a_property_and_kept_like_any_other(
     assert 1 == called("--engine", "some one", str(kept.path)).exit_code
 
 
-def test_broken_only_now_and_then_is_told_apart(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_law_broken_only_sometimes_is_distinguished(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == "timestamps-only")))
     asked = iter(range(1_000_000))
 

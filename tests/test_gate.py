@@ -275,7 +275,7 @@ def test_each_code_has_its_cause(code: int) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [*itertools.combinations(ORDER, 2)])
-def test_of_two_codes_the_graver_one_is_told(first: int, second: int) -> None:
+def test_the_graver_of_two_exit_codes_is_returned(first: int, second: int) -> None:
     assert first == exit_code_of(*together(first, second)) == exit_code_of(*together(second, first))
 
 
@@ -338,7 +338,7 @@ def test_run_held_against_the_list_it_made_agrees() -> None:
         (Counts(passed=1, unsupported=9), False, "too much is unsupported"),
     ],
 )
-def test_what_is_no_ground_for_a_new_list(counts: Counts, filtered: bool, why: str) -> None:
+def test_runs_that_cannot_make_a_new_list(counts: Counts, filtered: bool, why: str) -> None:
     excesses = EXCESS if counts.unsupported else ()
     assert why in reason_not_to_renew(counts, filtered, excesses)
     assert bool(why) == bool(reason_not_to_renew(counts, filtered, excesses))

@@ -25,7 +25,7 @@ def wrong(text: str) -> str:
 # --------------------------------------------------------------------------------------- setup
 
 
-def test_table_that_is_none_by_broken_rules_only_is_unsupported_by_who_breaks_them() -> None:
+def test_table_that_only_broken_rules_forbid_is_unsupported_by_who_breaks_them() -> None:
     play = table("setup: [{id: bear, card: Runeclaw Bear, controller: alice}]")
     dead = (Moved("bear", "battlefield", "graveyard", "died"),)
     broken = replace(CR, state_based_checks=(lambda game: dead if "bear" in game.board.things else (),))
@@ -187,7 +187,7 @@ setup: [{id: knight, card: Test Knight, controller: alice, choices: {color: red}
     assert frozenset({"protection from red", "islandwalk"}) == of(text, "knight").keywords
 
 
-def test_answers_that_nobody_asked_for_are_told() -> None:
+def test_answers_that_nobody_asked_for_are_reported() -> None:
     text = "script: [{choose: may, by: alice, answer: yes}]"
     assert (0,) == game_of(text).observations.unused
 

@@ -61,7 +61,7 @@ def test_what_is_known_is_not_asked_again(tmp_path: Path) -> None:
     assert 7 == len(engine.played)
 
 
-def test_without_resume_everything_is_asked_anew(tmp_path: Path) -> None:
+def test_without_resume_everything_is_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     played(path, Fake(shows(2)))
     engine = Fake(shows(2))
@@ -220,7 +220,7 @@ def test_run_that_has_ended_takes_its_journal_away(tmp_path: Path) -> None:
     assert 0 == begun.known
 
 
-def test_journal_that_was_taken_away_while_we_waited_is_begun_anew(
+def test_journal_that_was_taken_away_while_we_waited_is_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import conformance.play.journal

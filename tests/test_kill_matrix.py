@@ -94,7 +94,7 @@ def kill(kind: str, examples: int, named: bool = False, check: str = "it") -> Ki
     return Kill(ONE.name, kind, check, examples, 0.1, named)  # type: ignore[arg-type]  # a kind by its name
 
 
-def test_the_soonest_of_a_kind_is_told() -> None:
+def test_the_cheapest_kill_of_a_kind_is_shown() -> None:
     found = [kill("fixtures", 9), kill("properties", 5, True), kill("properties", 3)]
 
     assert 3 == getattr(cheapest_kill(found, "properties"), "examples", None)
@@ -103,7 +103,7 @@ def test_the_soonest_of_a_kind_is_told() -> None:
     assert "0 of 1 mutants killed by fixtures, 0 by properties, 0 named" == last_line([(ONE, [])])
 
 
-def test_checks_that_kill_nothing_are_told() -> None:
+def test_checks_that_kill_nothing_are_reported() -> None:
     killer = PROPERTIES[0].name
     idle = checks_that_kill_nothing([(ONE, [kill("properties", 1, check=killer)])], "properties")
 
@@ -116,7 +116,7 @@ def test_processes_share_the_work_and_keep_the_order() -> None:
     assert [mutant.name for mutant, _ in found] == [mutant.name for mutant in few]
 
 
-def test_command_tells_and_writes_the_kills(tmp_path: Path) -> None:
+def test_command_prints_and_writes_the_kills(tmp_path: Path) -> None:
     file = tmp_path / "kills.json"
     done = CliRunner().invoke(
         main,

@@ -60,7 +60,7 @@ def test_engine_of_an_older_edition_is_found_to_break_what_held_then(tmp_path: P
     assert isinstance(verdict_of(LAWS["two_switches_cancel"], held_to(broken, OLD), tmp_path), Fail)
 
 
-def test_what_cannot_be_drawn_for_an_engine_is_said_to_be_unsupported(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_for_an_engine_is_reported_to_be_unsupported(tmp_path: Path) -> None:
     named: frozenset[CardsTaken] = frozenset({"named"})
     info = EngineInfo("some", "1", takes=named)
     asked = JudgedEngine(Reference(), Reference, Means(named), Reference().play, newest_edition(), info)

@@ -409,7 +409,7 @@ script:
     assert (of(text, "ant").toughness, of(text, "bee").toughness) == (1, 3)
 
 
-def test_each_step_is_told_in_full() -> None:
+def test_each_step_is_reported_in_full() -> None:
     """CR 613.6: an effect goes on when its ability is gone; one whose condition fails never begins."""
     never = Static((Part(CREATURES, (Modify(9, 9),)),), cond=Exists(All(subtype=frozenset({"Elf"}))))
     goes_on = static(AddTypes(types=frozenset({"Artifact"})), Base(1, 1), affects=This())

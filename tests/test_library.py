@@ -101,7 +101,7 @@ def test_files_of_cards_and_wrong_files_are_no_fixtures(folder: Path) -> None:
     assert {"L-0001"} == all_fixtures().keys()
 
 
-def test_all_that_is_wrong_with_all_fixtures_is_told_at_once(folder: Path) -> None:
+def test_all_that_is_wrong_with_all_fixtures_is_reported_at_once(folder: Path) -> None:
     write(folder / "layers" / "a.yaml")
     write(folder / "layers" / "b.yaml")
     write(folder / "layers" / "c.yaml", "L-0002", "Baer")
@@ -112,7 +112,7 @@ def test_all_that_is_wrong_with_all_fixtures_is_told_at_once(folder: Path) -> No
     ]
 
 
-def test_all_that_is_wrong_with_all_cards_is_told_at_once(folder: Path) -> None:
+def test_all_that_is_wrong_with_all_cards_is_reported_at_once(folder: Path) -> None:
     (folder / "cards" / "more.yaml").write_text("- {name: Bear, types: Creature, pt: 2/2}\n")
     (folder / "cards" / "wrong.yaml").write_text("- {name: Ogre}\n- {name: Rat, types: Creature}\n")
     with pytest.raises(ScenarioError) as caught:
@@ -187,7 +187,7 @@ def test_board_needs_no_heading_and_nothing_expected_of_it(folder: Path) -> None
     assert load_play(whole) == load_play(folder / "whole.json")
 
 
-def test_all_that_is_wrong_with_a_board_is_told_at_once(folder: Path) -> None:
+def test_all_that_is_wrong_with_a_board_is_reported_at_once(folder: Path) -> None:
     board = folder / "board.yaml"
     board.write_text("setup: [{id: bear, card: Baer, controller: carol}]\nscript: [{pass: dave}]\n")
     with pytest.raises(ScenarioError) as caught:
@@ -239,7 +239,7 @@ def test_file_of_a_fixture_is_known_by_its_path_alone(monkeypatch: pytest.Monkey
     assert expected == library.load_all(Path(path.name))
 
 
-def test_changed_fixture_is_compiled_anew(folder: Path) -> None:
+def test_changed_fixture_is_compiled_again(folder: Path) -> None:
     path = write(folder / "layers" / "a.yaml")
     assert ["L-0001"] == list(all_fixtures())
     [kept] = compiled_files(folder)
@@ -282,7 +282,7 @@ def test_stamps_of_files_changed_a_moment_ago_prove_nothing(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("content", [b"", b"\xc1", b"\x81\xa5cards\x01"])
-def test_damaged_compiled_file_is_made_anew(folder: Path, content: bytes) -> None:
+def test_damaged_compiled_file_is_made_again(folder: Path, content: bytes) -> None:
     write(folder / "layers" / "a.yaml")
     assert ["L-0001"] == list(all_fixtures())
     [kept] = compiled_files(folder)

@@ -112,7 +112,7 @@ def test_words_that_only_people_read_decide_nothing() -> None:
     assert all(kind.why.endswith(".") for kind in changes_without_decision())
 
 
-def test_shard_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_invalid_shard_is_refused(tmp_path: Path) -> None:
     ended = CliRunner().invoke(main, ["machine-made", "--journal", str(tmp_path / "j"), "--shard", "3/2"])
 
     assert 2 == ended.exit_code

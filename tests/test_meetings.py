@@ -98,7 +98,7 @@ def test_a_sample_of_the_real_cards_is_played_without_a_crash(seed: int) -> None
     assert [] == crashed
 
 
-def test_what_a_card_did_is_told() -> None:
+def test_what_a_card_did_is_reported() -> None:
     bears = played_card(pool()["Grizzly Bears"])
     assert {"be used", "attack"} == bears.did == bears.could
     wall = played_card(pool()["Wall of Wood"]) if "Wall of Wood" in pool() else None

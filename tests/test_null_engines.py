@@ -64,7 +64,7 @@ def test_engine_that_does_anything_legal_passes_only_what_leaves_no_choice() -> 
     assert counts.failed > 2 * counts.passed > 0
 
 
-def test_such_an_engine_is_connected_by_its_name_as_a_mutant_is() -> None:
+def test_degenerate_engine_is_connected_by_its_name_as_a_mutant_is() -> None:
     assert "mutant:echo" == connect("mutant:echo").describe().name
     assert len(DEGENERATES) >= 8
     assert set() == {kind.name for kind in DEGENERATES} & {mutant.name for mutant in MUTANTS}

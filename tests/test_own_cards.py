@@ -119,7 +119,7 @@ def test_the_configuration_names_cards() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(
+def test_what_is_wrong_is_reported_with_its_place(
     home: Path, name: str, content: str, says: tuple[str, ...]
 ) -> None:
     path = home / name

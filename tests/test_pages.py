@@ -39,7 +39,7 @@ def test_page_is_printed_as_it_is(name: str) -> None:
         ("../README", "no page '../README'"),
     ],
 )
-def test_page_that_is_not_there(name: str, says: str) -> None:
+def test_page_that_does_not_exist(name: str, says: str) -> None:
     result = docs(name)
 
     assert 2 == result.exit_code

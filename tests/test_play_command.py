@@ -90,7 +90,7 @@ def next_version(answer: http.client.HTTPResponse) -> str:
     return line.removeprefix("data: ").strip()
 
 
-def test_page_is_drawn_anew_when_the_file_is_saved(served: Served) -> None:
+def test_page_is_drawn_again_when_the_file_is_saved(served: Served) -> None:
     connection = served.connection()
     connection.request("GET", f"{served.path}changes")
     changes = connection.getresponse()

@@ -183,7 +183,7 @@ script: [{pass: alice}, {cast: shock, by: bob, targets: [alice]}, settle]
     assert ("alice", "bob") == (the_table(text).priority, the_table(text, controllers).priority)
 
 
-def test_special_actions_are_told_with_who_takes_them() -> None:
+def test_special_actions_are_reported_with_who_takes_them() -> None:
     game = left("""
 players: {alice: {hand: [{forest: Forest}]}, bob: {}}
 setup: [{id: hidden, card: Exalted Angel, controller: alice, face_down: yes}]

@@ -129,7 +129,7 @@ def test_engine_may_say_that_it_broke() -> None:
         (round_about, "as JSON: ValueError: Circular reference"),
     ],
 )
-def test_answer_that_is_none_is_a_fault_of_the_protocol(answer: Callable[[], Any], says: str) -> None:
+def test_invalid_answer_is_a_fault_of_the_protocol(answer: Callable[[], Any], says: str) -> None:
     failure = failure_of(answer)
 
     assert "protocol" == failure.kind
@@ -177,7 +177,7 @@ def test_engine_that_does_not_say_who_it_is(who: Callable[[], Any], kind: str, s
     assert says in caught.value.says
 
 
-def test_factory_may_make_something_that_is_no_engine() -> None:
+def test_factory_may_make_something_that_is_not_an_engine() -> None:
     made: Any = lambda: 7  # noqa: E731  # a factory as somebody may write one
     with pytest.raises(EngineFailure, match=r"made a int, which has no method describe\(\)"):
         PythonEngine(made).describe()
@@ -187,7 +187,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/protocol.md"])
-def test_engine_that_a_page_shows_is_one(page: str) -> None:
+def test_engine_shown_on_a_page_works(page: str) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert blocks
     for block in blocks:
@@ -313,7 +313,7 @@ def test_wrong_answer_of_a_served_engine_is_a_fault_of_the_protocol(write: Calla
         close(engine)
 
 
-def test_crash_of_a_served_engine_is_told_with_its_place(write: Callable[[str], None]) -> None:
+def test_crash_of_a_served_engine_is_reported_with_its_place(write: Callable[[str], None]) -> None:
     write(MODULE.replace("ANSWER", "1 / 0"))
     engine = in_a_process("python:my_own")
     try:
@@ -326,7 +326,7 @@ def test_crash_of_a_served_engine_is_told_with_its_place(write: Callable[[str], 
     assert "my_own.py" in caught.value.stderr
 
 
-def test_unknown_module_is_told_where_it_was_looked_for(tmp_path: Path) -> None:
+def test_unknown_module_is_reported_where_it_was_looked_for(tmp_path: Path) -> None:
     with pytest.raises(
         UnknownEngine, match=r"No module named 'zzz'\s+looked in .* and what is installed for"
     ):

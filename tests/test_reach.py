@@ -65,7 +65,7 @@ def test_command_ends_with_how_many_are_too_rare() -> None:
     ) == done.exit_code
 
 
-def test_costs_are_told_of_each_property_and_of_all() -> None:
+def test_costs_are_reported_of_each_property_and_of_all() -> None:
     one, whole = costs([LAW], Reference().play, 5)
 
     assert (LAW.name, "all together") == (one.name, whole.name)
@@ -74,7 +74,7 @@ def test_costs_are_told_of_each_property_and_of_all() -> None:
     assert "times drawing alone" in line(one)
 
 
-def test_costs_are_told_of_a_law_of_which_a_case_shows_nothing() -> None:
+def test_costs_are_reported_of_a_law_of_which_a_case_shows_nothing() -> None:
     def shows_nothing(play: Play) -> Observations:
         raise ShowsNothing("it is hidden")
 

@@ -425,7 +425,7 @@ def test_no_text_takes_long(text: str) -> None:
         ("It’s “mine”−", 'It\'s "mine"-'),
     ],
 )
-def test_what_means_nothing_is_no_difference(printed_text: str, ours: str) -> None:
+def test_meaningless_difference_is_ignored(printed_text: str, ours: str) -> None:
     forms = {normal_form(text, "Ada, Who Counts", legendary=True) for text in (printed_text, ours)}
     assert len(forms) == 1
 

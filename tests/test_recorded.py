@@ -111,7 +111,7 @@ def test_equal_answers_give_equal_files_in_whatever_order() -> None:
         *("cut off", "damaged", "a bomb of one line", "a bomb of lines"),
     ],
 )
-def test_file_that_is_no_recording_is_explained(tmp_path: Path, content: bytes, says: str) -> None:
+def test_file_that_is_not_a_recording_is_explained(tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "broken.jsonl.gz"
     path.write_bytes(content)
 

@@ -419,7 +419,7 @@ def test_report_says_that_the_engine_did_not_start(here: Path) -> None:
         (["--junit", "."], "is a directory"),
     ],
 )
-def test_report_that_cannot_be_written_is_said_before_anything_is_played(
+def test_report_that_cannot_be_written_is_reported_before_anything_is_played(
     here: Path, arguments: list[str], message: str
 ) -> None:
     result = called("L-0031", *arguments)
@@ -429,7 +429,7 @@ def test_report_that_cannot_be_written_is_said_before_anything_is_played(
     assert "" == result.stdout
 
 
-def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> None:
+def test_failures_with_one_cause_are_reported_once_on_the_terminal(here: Path) -> None:
     result = called("-q", "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
 
     assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
@@ -465,7 +465,7 @@ def test_run_ends_with_what_would_add_most(here: Path, monkeypatch: pytest.Monke
     assert re.search(r"\nnext: simultaneous entry, which alone would add \d+ checks", result.stdout)
 
 
-def test_disk_that_is_full_is_said_plainly(here: Path) -> None:
+def test_full_disk_is_reported_plainly(here: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     result = called("L-0031", "--junit", "/dev/full")

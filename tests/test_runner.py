@@ -151,7 +151,7 @@ def test_fault_of_the_scenario_is_not_the_engines() -> None:
         list(run(Fake(raises(fault)), [check()], NOW))
 
 
-def test_engine_sees_the_play_and_nothing_of_what_is_expected() -> None:
+def test_engine_sees_the_play_but_no_expectations() -> None:
     engine = Fake(shows(2))
     list(run(engine, [check()], NOW))
 
@@ -192,7 +192,7 @@ def test_engine_that_only_says_that_it_broke_is_asked_on(answer: Any, run_to_the
     assert run_to_the_end == (9 == counts_of(results).failed)
 
 
-def test_nonsense_is_no_death() -> None:
+def test_nonsense_does_not_count_as_a_death() -> None:
     results = list(run(Fake(says_nothing), [check(number) for number in range(9)], NOW))
 
     assert 9 == counts_of(results).failed
@@ -207,7 +207,7 @@ def test_nonsense_is_no_death() -> None:
         (NOW, ["L-0001", "L-0003", "L-0005"]),
     ],
 )
-def test_checks_that_say_nothing_of_an_edition_are_not_counted(edition: str, ids: list[str]) -> None:
+def test_checks_without_expectations_in_an_edition_are_not_counted(edition: str, ids: list[str]) -> None:
     checks = [
         check(1),
         check(2, holds=Holds(until="2018-04")),

@@ -147,13 +147,13 @@ def test_object_is_its_entrys_owners() -> None:
     assert Object("bear", "Runeclaw Bear", "bob") == fixture(said).play.objects[0]
 
 
-def test_object_that_is_no_card_is_refused() -> None:
+def test_object_that_is_not_a_card_is_refused() -> None:
     said = "objects: {bear: {owner: bob}}\nsetup: [{id: bear, controller: alice}]\n"
     with pytest.raises(ScenarioError, match="no card named ''"):
         checked_fixtures(tree_of(HEADING + said + SEEN, "a.yaml"), "a.yaml")
 
 
-def test_object_said_in_full() -> None:
+def test_object_written_in_full() -> None:
     said = (
         NO_LIBRARIES
         + "objects: {bear: {card: Runeclaw Bear, owner: bob}, tok: {card: Gray Ogre, token: yes}}\n"
@@ -954,7 +954,7 @@ def test_choices_that_cannot_be_read_are_left_out(choices: str) -> None:
     assert () == loaded.fixture.play.setup[0].entries[0].choices
 
 
-def test_all_unknown_keys_are_told_and_the_first_of_two_meanings_is_kept() -> None:
+def test_all_unknown_keys_are_reported_and_the_first_of_two_meanings_is_kept() -> None:
     entry = "{id: bear, xyzzy: 2, card: Runeclaw Bear, crd: Forest, controller: alice}"
     loaded, problems = read(f"{HEADING}setup: [{entry}]\n")
     assert ["unknown key 'xyzzy'", "unknown key 'crd'"] == [problem.what for problem in problems]
@@ -972,7 +972,7 @@ def test_object_may_say_that_it_is_a_token(flag: str, token: bool) -> None:
 
 
 @pytest.mark.parametrize("text", ["play: {players: []}\n", "id: again\nrules: []\ntitle: {}\n"])
-def test_file_of_which_too_little_can_be_read_is_no_fixture(text: str) -> None:
+def test_file_of_which_too_little_can_be_read_is_not_a_fixture(text: str) -> None:
     assert read(text)[0] is None
 
 
@@ -1006,7 +1006,7 @@ def test_part_of_a_fixture_stands_where_its_file_says_it() -> None:
     assert (1, 1) == place("play", "objects", 1)
 
 
-def test_part_of_the_canonical_form_stands_where_it_is_said() -> None:
+def test_part_of_the_canonical_form_is_at_the_reported_place() -> None:
     players = "players: [{id: alice}, {id: bob}]"
     loaded, _ = read(f"{HEADING}play: {{{players}, start: {{turn: bob}}, script: [settle]}}\n")
     assert loaded
@@ -1016,7 +1016,7 @@ def test_part_of_the_canonical_form_stands_where_it_is_said() -> None:
     assert Problem("a.yaml", 4, 57, "play.start.turn", "late", "be early") == problem
 
 
-def test_canonical_expectation_stands_where_it_is_said() -> None:
+def test_canonical_expectation_is_at_the_reported_place() -> None:
     loaded, _ = read(
         HEADING + "expect: [{look: end, about: a, key: power, test: {test: equals, value: 3}}]\n"
     )
@@ -1165,7 +1165,7 @@ def test_row_in_which_a_card_is_named_has_that_card_alone() -> None:
     }
 
 
-def test_what_is_wrong_with_a_row_is_told_where_it_stands_and_what_all_share_once() -> None:
+def test_what_is_wrong_with_a_row_is_reported_where_it_stands_and_what_all_share_once() -> None:
     text = "id: G-9001" + TABLE.replace("of: bear, power", "of: baer, power").replace(
         "cast: ogre", "cast: oger"
     )

@@ -120,7 +120,7 @@ def test_whatever_an_engine_written_in_python_raises_is_a_crash() -> None:
     assert find.says.startswith("crash: KeyError")
 
 
-def test_several_bugs_of_one_property_are_told_apart() -> None:
+def test_several_bugs_of_one_property_are_distinguished() -> None:
     wrong = showing(lambda power: 0 if power > 20 else power, lambda power: 2 if power > 50 else 1)
 
     def breaks(scenario: Play) -> Observations:

@@ -83,7 +83,7 @@ def test_one_row_has_one_play() -> None:
         selected_play("G-9001")
 
 
-def test_table_is_no_single_fixture(table: Path) -> None:
+def test_table_is_not_a_single_fixture(table: Path) -> None:
     with pytest.raises(ScenarioError, match=r"a table of 2 rows\n +name one of them: G-9001.01"):
         load(table)
 

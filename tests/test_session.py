@@ -124,7 +124,7 @@ def test_listed_failures_alone_pass_no_gate(suite: Path, monkeypatch: pytest.Mon
     assert 1 == called("--divergences", "divergences.yaml").exit_code
 
 
-def test_what_the_list_is_about_stays_when_it_is_written_anew(
+def test_what_the_list_is_about_stays_when_it_is_written_again(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, WRONG, WRONG, GOOD)
@@ -289,7 +289,7 @@ def test_quiet_run_says_only_causes_and_counts(suite: Path, monkeypatch: pytest.
     assert "1 passed, 2 failed, 0 unsupported" == lines[-1]
 
 
-def test_failures_are_told_as_they_are_found(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_are_reported_as_they_are_found(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told_by_then: list[str] = []
 
     def looks(play: Any) -> Any:
@@ -319,7 +319,7 @@ def test_random_seed_is_printed_and_can_be_used_again(suite: Path, monkeypatch: 
     assert 2 == called("--seed", "chance").exit_code
 
 
-def test_what_is_unsupported_is_told_by_reason_the_most_frequent_first(
+def test_what_is_unsupported_is_reported_by_reason_the_most_frequent_first(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bears, moons = raises(CannotPlay("the keyword trample (Test Bear)")), raises(CannotPlay("no 'moons'"))
@@ -528,7 +528,7 @@ def test_plain_run_and_an_engine_that_is_named_go_on_as_ever(suite: Path) -> Non
     assert 0 == called("--profile", "gate", "--engine", "").exit_code
 
 
-def test_command_that_writes_the_list_anew_names_the_engine_again(
+def test_command_that_writes_the_list_again_names_the_engine_again(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, WRONG, GOOD, GOOD)
@@ -811,7 +811,7 @@ def test_whole_gate_is_the_same_to_the_bit_and_is_played_in_time(
     assert one[1].count('"event":"result"') > 1000
 
 
-def test_engine_that_changes_its_answers_is_told_so_and_fails(suite: Path) -> None:
+def test_engine_that_changes_its_answers_is_reported_and_fails(suite: Path) -> None:
     result = called("--engine", f"{sys.executable} -S -E {torture.__file__} random")
 
     assert 1 == result.exit_code

@@ -480,14 +480,14 @@ def test_wrong_short_form_says_what_and_how_to_mend_it(kind: Any, text: str, wha
     assert [(what, cure)] == faults
 
 
-def test_everything_that_is_wrong_with_a_map_is_told() -> None:
+def test_everything_that_is_wrong_with_a_map_is_reported() -> None:
     unknown, twice = ("unknown key 'toughnes'", "did you mean 'toughness'?"), "keep one of the two"
     assert [("'power' is given twice", twice), unknown] == read(
         Operation, "{base: {power: 1}, power: 2, toughnes: 3}"
     )
 
 
-def test_each_wrong_word_of_a_set_is_told_once() -> None:
+def test_each_wrong_word_of_a_set_is_reported_once() -> None:
     wrong = ("'rd' is not one of the words allowed here", "did you mean 'red'?")
     assert [wrong, wrong] == read(Filter, "{color: [rd, rd]}")
 

@@ -116,7 +116,7 @@ def test_two_runs_of_one_engine_say_what_changed_the_worse_first() -> None:
     ] == lines[lines.index("mine 2, changed since mine 1:") :]
 
 
-def test_runs_that_are_alike_are_told_apart_by_a_number() -> None:
+def test_runs_that_are_alike_are_distinguished_by_a_number() -> None:
     lines = list(comparison_lines([run_of("mine", L1=Crash("gone")), run_of("mine", L1=Crash("gone"))]))
 
     assert lines[0].startswith("mine 1 #1  0 passed, 1 failed")

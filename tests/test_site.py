@@ -89,7 +89,7 @@ def test_fixture_page_says_what_is_expected_why_and_who_passes(site: Path) -> No
     assert "Layer 4" in text or "4 types" in text
 
 
-def test_what_differs_only_in_the_value_is_told_together() -> None:
+def test_what_differs_only_in_the_value_is_reported_together() -> None:
     shown = fixture_shown(FixtureOnSite(all_fixtures()["G-0136"], "", ()))
     [together] = [one for one in shown.expected if "power is 1" in one.facts]
 
@@ -313,6 +313,6 @@ def test_address_of_a_site_ends_in_a_slash(url: str) -> None:
         "file:///x",
     ],
 )
-def test_what_is_no_address_of_a_site_is_refused(url: str) -> None:
+def test_wrong_address_of_a_site_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="write one like"):
         site_root(url)

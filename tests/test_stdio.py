@@ -124,7 +124,7 @@ def test_engine_that_never_greets_is_not_waited_for_longer_than_it_may_take(tort
     assert ("hang", "did not answer within 0.5 s") == (failed.kind, failed.says)
 
 
-def test_engine_that_does_not_read_is_told_apart_from_one_that_does_not_answer(torturer) -> None:  # type: ignore[no-untyped-def]
+def test_engine_that_does_not_read_is_distinguished_from_one_that_does_not_answer(torturer) -> None:  # type: ignore[no-untyped-def]
     """A request larger than a pipe's buffer cannot even be written."""
     big = CardInPlay(Card("Test Long Card", frozenset({"Artifact"})), text="so long " * 100_000)
     engine = torturer("stops-reading", ProcessLimits(start=60.0, request=0.5))
@@ -212,7 +212,7 @@ def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type:
         plays_for_a_while("grandchild", 1000)  # long enough for the grandchild to start
 
 
-def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[no-untyped-def]
+def test_engine_may_grow_if_no_limit_is_set(torturer) -> None:  # type: ignore[no-untyped-def]
     engine = torturer("grows")
 
     assert [20] * 3 == [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(3)]
@@ -252,7 +252,7 @@ def test_folder_and_environment_are_the_engine_s_own(torturer, tmp_path: Path) -
     assert (str(tmp_path), "yes") == (info.name, info.version)
 
 
-def test_a_command_that_is_not_there(tmp_path: Path) -> None:
+def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
     engine = StdioEngine(Command((str(tmp_path / "nothing"),)), "test", PATIENT)
     with pytest.raises(EngineFailure, match="cannot be started"):
         engine.describe()
@@ -267,7 +267,7 @@ def test_what_an_engine_tells_people_is_kept_and_bounded(torturer) -> None:  # t
     assert len(kept) <= 16 * 1024
 
 
-def test_line_that_is_no_answer_is_shown_with_what_is_wrong_and_where_it_says_so(torturer) -> None:  # type: ignore[no-untyped-def]
+def test_line_that_is_not_an_answer_is_shown_with_what_is_wrong_and_where_it_says_so(torturer) -> None:  # type: ignore[no-untyped-def]
     def says(mode: str) -> str:
         return failure_of(torturer(mode)).says
 
@@ -392,7 +392,7 @@ def test_nobody_is_left_when_the_suite_ends(signals: list[signal.Signals], tmp_p
     assert all_gone(two)
 
 
-def test_end_of_an_engine_is_told_as_it_was(torturer) -> None:  # type: ignore[no-untyped-def]
+def test_end_of_an_engine_is_reported_as_it_was(torturer) -> None:  # type: ignore[no-untyped-def]
     before = running()
     engine = torturer("never")
     engine.describe()

@@ -520,7 +520,7 @@ def test_expectation_counts_from_its_first_date_and_before_its_last(
     assert 1 == len(outcomes(found))
 
 
-def test_check_of_which_nothing_holds_is_no_pass() -> None:
+def test_check_of_which_nothing_holds_is_not_a_pass() -> None:
     old = fixture(expect("power", 1, holds=Holds(until="2018-04")))
 
     assert Unsupported("nothing is expected in this edition") == judge(old, seen(), NOW)

@@ -781,7 +781,7 @@ STACKED = (
 
 
 @pytest.mark.parametrize(("action", "text"), STACKED, ids=[text[:40] for _, text in STACKED])
-def test_action_is_told_as_a_judge_would_tell_it(action: Action, text: str) -> None:
+def test_action_is_reported_as_a_judge_would_tell_it(action: Action, text: str) -> None:
     assert text == action_text(action)
 
 
@@ -903,7 +903,7 @@ Creature — Bear
 """
 
 
-def test_scenario_is_told_from_the_players_to_the_cards() -> None:
+def test_scenario_is_reported_from_the_players_to_the_cards() -> None:
     assert TOLD == scenario_text(FIXTURE)
 
 
@@ -1109,7 +1109,7 @@ BASES: dict[tuple[type[Struct], str], Struct] = {
     [key for key in KEYS if key not in LABELS | PLAYERS_OF_PLAYERS],
     ids=lambda part: getattr(part, "__name__", part),
 )
-def test_every_key_is_told(struct: type[Struct], name: str) -> None:
+def test_every_key_is_reported(struct: type[Struct], name: str) -> None:
     texts = [context(value) for value in varied(struct, name, BASES.get((struct, name)))]
 
     assert sorted(set(texts)) == sorted(texts)

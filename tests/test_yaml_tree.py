@@ -149,12 +149,12 @@ def test_what_is_not_plain_yaml_is_refused(content: bytes | str, what: str) -> N
         ("a:\n  b: |\n  c", 3),
     ],
 )
-def test_what_is_no_yaml_is_refused_with_its_line(content: str, line: int) -> None:
+def test_invalid_yaml_is_refused_with_its_line(content: str, line: int) -> None:
     assert message_of(content).startswith(f"a.yaml:{line}:")
     assert ": not YAML: " in message_of(content)
 
 
-def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
+def test_every_key_given_twice_is_reported_and_what_breaks_the_file_too() -> None:
     with pytest.raises(ScenarioError) as caught:
         tree_of("a: b\na: c\nd: &x e\n", "a.yaml")
     assert (
@@ -181,20 +181,20 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
         "[ # a\n{b: c, b: d}]",
     ],
 )
-def test_key_given_twice_is_told_wherever_it_is(content: str) -> None:
+def test_key_given_twice_is_reported_wherever_it_is(content: str) -> None:
     assert "'b' is given twice" in message_of(content)
 
 
 @pytest.mark.parametrize("content", ["a:\n  b\na: c", "{a:\n  b, a: c}", "{'a':\n  b, a: c}"])
-def test_key_given_twice_is_told_with_the_line_of_the_first(content: str) -> None:
+def test_key_given_twice_is_reported_with_the_line_of_the_first(content: str) -> None:
     assert "it is on line 1 already" in message_of(content)
 
 
-def test_file_may_be_as_long_as_it_is_said() -> None:
+def test_file_may_have_the_greatest_length_allowed() -> None:
     assert "a" * MOST_YAML_BYTES == as_data(tree_of("a" * MOST_YAML_BYTES, "a.yaml"))
 
 
-def test_what_the_text_itself_shows_is_told_with_its_place() -> None:
+def test_what_the_text_itself_shows_is_reported_with_its_place() -> None:
     with pytest.raises(ScenarioError) as caught:
         tree_of("a: b\nc:\td", "a.yaml")
     assert (Problem("a.yaml", 2, 3, "", "a tab", "indent with spaces"),) == caught.value.problems

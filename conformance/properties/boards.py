@@ -94,7 +94,7 @@ def any_boards(means: Means) -> SearchStrategy[Play]:
 def asking_again_changes_nothing(play: PlayFunction, case: Play) -> None:
     """The same board played twice looks the same.
 
-    Whoever answers by the board alone keeps it, and so does every broken engine of ours; it exists for
+    Every engine that answers from the board alone keeps it, as all our broken engines do; it exists for
     engines that do not.
     """
     first = known_looks(play, case)
@@ -232,7 +232,7 @@ def seats_added(draw: DrawFn, means: Means) -> tuple[Play, int]:
 def a_player_without_anything_changes_nothing(play: PlayFunction, case: tuple[Play, int]) -> None:
     """A third player who controls nothing changes nothing on the board.
 
-    It exists for engines that know but one opponent.
+    It exists for engines that know only one opponent.
     """
     scenario, place = case
     players = (*scenario.players[:place], Player("carol"), *scenario.players[place:])

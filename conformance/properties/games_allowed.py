@@ -59,7 +59,7 @@ from reference_engine.language.cards import (
 def nobody_acts_without_priority(draw: DrawFn, there: Round) -> Tale:
     """A player without priority can neither cast a spell nor pass.
 
-    Somebody casts a spell or passes who does not have priority.
+    A player without priority casts a spell or passes.
 
     It does not check activated abilities or lands.
     """

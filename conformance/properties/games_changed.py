@@ -255,7 +255,7 @@ def offers(draw: DrawFn, means: Means) -> OfferedMoment:
 def what_is_offered_is_accepted(play: PlayFunction, case: OfferedMoment) -> None:
     """An engine accepts the actions that it lists as legal, and rejects those that it does not list.
 
-    Broken rules are broken here and there alike, so this says only whether an engine is at one with itself.
+    A broken rule is broken in both games alike, so this shows only whether an engine agrees with itself.
     """
     because = "CR 117.1: a player with priority may do what the rules allow now, and nothing else"
     observed = observations_so_far(play, case.play)

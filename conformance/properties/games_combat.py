@@ -388,8 +388,8 @@ def planeswalker_that_blocks(draw: DrawFn, there: Round) -> Tale:
     needs=("combat", "steps", "casting", "targets", "planeswalkers", "control"),
 )
 def an_attacked_planeswalker_leaves_combat() -> None:
-    """A planeswalker is attacked no longer if its controller changes or it is no planeswalker any more, and
-    if it blocks as well, it stops only what it can be no longer.
+    """A planeswalker stops being attacked when its controller changes or it stops being a planeswalker; if it
+    also blocks, it leaves combat only in the role that it can no longer have.
     """
 
 

@@ -53,8 +53,8 @@ CALMS = 4
     needs=("casting", "steps", "anthems", "triggers", "what happened this turn"),
 )
 def what_happened_this_turn_counts_until_it_ends(draw: DrawFn, there: Round) -> Tale:
-    """What is asked about this turn counts everything that happened since the turn began, and nothing of
-    earlier turns; an ability about the second spell triggers on that one only.
+    """A question about this turn counts everything that happened since the turn began, and nothing from
+    earlier turns; an ability about the second spell triggers only on that one.
 
     Spells that gain life, a creature that asks how much, and an ability about the second spell each turn.
     """

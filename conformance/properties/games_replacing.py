@@ -150,7 +150,8 @@ def the_affected_player_chooses_what_applies_first(draw: DrawFn, there: Round) -
 
 @law(rules=("614.6", "614.1a", "614.4"), needs=("casting", "targets", "triggers", "steps"))
 def a_replaced_event_leaves_no_trace(draw: DrawFn, there: Round) -> Tale:
-    """What would die and goes elsewhere instead has not died: nothing triggers on that, but on its leaving.
+    """A creature that goes elsewhere instead of dying has not died: abilities trigger on its leaving, not on
+    its death.
 
     A creature is destroyed, perhaps with an effect that sends it to another zone instead, present or not.
 
@@ -195,7 +196,8 @@ BEARS = All(type=frozenset({"Creature"}), name=BEAR.name)
 
 @law(rules=("615.7", "615.6", "615.10"), needs=("casting", "targets", "steps"))
 def a_shield_prevents_so_much_and_no_more(draw: DrawFn, there: Round) -> Tale:
-    """A shield prevents its amount of damage in all, and a static ability its amount of each damage.
+    """A shield prevents its amount of damage in total; a static ability prevents its amount each time damage
+    is dealt.
 
     Some spells deal damage to somebody who is shielded against some of it, or against some of each.
 

@@ -194,8 +194,8 @@ def a_creature_without_numbers_begins_at_nothing(
     """A permanent that becomes a creature without power and toughness is a 0/0 before other effects modify
     it.
 
-    No broken engine has anything but 0 there; it exists for engines that keep nothing apart from 0, and add
-    nothing to it.
+    Every broken engine of ours has 0 there; it exists for engines that tell no value from 0, and cannot add
+    to it.
     """
     (power, toughness), bonus_last, deal = case
     cards = [

@@ -391,8 +391,8 @@ def copy_exceptions(draw: DrawFn, means: Means) -> CopyException:
 def what_a_copy_is_otherwise_is_copied(play: PlayFunction, case: CopyException) -> None:
     """An exception to a copy ("except it's blue") is passed on to copies of the copy.
 
-    None of our broken engines forgets what a copy is otherwise; it exists for engines that copy what was
-    copied.
+    None of our broken engines forgets the exceptions of a copy; it exists for engines that copy only the
+    original.
     """
     [ability] = CLONE.abilities
     assert isinstance(ability, AsEnters)

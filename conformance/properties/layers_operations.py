@@ -82,8 +82,8 @@ WITNESS = replace(creature(1, 1), name="Test Witness", abilities=(Static((Part(T
 
 @holds_for(of_invented(plain_permanents()), rules=("613.1", "208.3"), needs=("anthems",))
 def without_effects_everything_is_as_printed(play: PlayFunction, case: tuple[tuple[Card, ...], Deal]) -> None:
-    """Objects that no effect touches have their printed characteristics; a permanent that is no creature has
-    no power or toughness.
+    """Objects that no effect touches have their printed characteristics; a noncreature permanent has no power
+    or toughness.
 
     Beside them is a creature with an effect on itself, which shows that effects apply.
     """
@@ -294,10 +294,9 @@ renamed_cases = st.builds(RenamedCase, st.booleans(), st.sampled_from((OLDER, NE
 
 @holds_for(of_invented(renamed_cases), rules=("612.8", "613.1c"), needs=("anthems",))
 def what_is_asked_for_by_name_has_that_name_now(play: PlayFunction, case: RenamedCase) -> None:
-    """An effect on creatures with a name affects those that have the name now, not those that lost it to an
-    effect.
+    """An effect on creatures with a name affects those that have the name now, not those that have lost it.
 
-    No broken engine asks for what is printed there; it exists for engines that do.
+    No broken engine of ours looks at what is printed there; it exists for engines that do.
     """
     old, new = "Test Somebody", "Test Nobody"
     wanted = All(type=one("Creature"), name=new if case.new else old)
