@@ -1,7 +1,7 @@
 """The public names of the library, which `reference_engine` re-exports."""
 
 from reference_engine.game.account import AccountLine, account
-from reference_engine.game.game import Game, Loop, NoStop, NotModelled, Question, Rejected, Undecided, advance
+from reference_engine.game.game import Game, Loop, NoStop, Question, Rejected, Undecided, advance
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import legal_actions
 from reference_engine.game.table import ImpossibleSetup, UnsupportedArrival, starting_game
@@ -33,7 +33,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import Card, Counters
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Setup, Start, TimestampOrder
-from reference_engine.layers.board import Board, Seat, Thing
+from reference_engine.layers.board import Board, NotModelled, Seat, Thing
 from reference_engine.layers.evaluation import Evaluation, evaluate, evaluate_with_trace
 
 __all__ = [

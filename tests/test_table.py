@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
 
 import hypothesis
 import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from conformance.data.reading import problems_in
+from conformance.model.engine import CannotPlay
+from conformance.model.scenario import CardInPlay, Play
+from conformance_adapters.in_process import Reference, findings_when_played
 from reference_engine.game import table, zones
 from reference_engine.game.events import GameEvent
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.state_based import state_based_actions
 from reference_engine.game.table import ImpossibleSetup, starting_game
+from reference_engine.language.actions import ChooseAction
 from reference_engine.language.cards import (
     Ability,
     AddTypes,
@@ -43,11 +50,15 @@ from reference_engine.language.cards import (
     SetBasicLandTypes,
     SetTypes,
     Static,
+    This,
+    You,
 )
 from reference_engine.language.setup import Entry, Player, Setup, Start
 from reference_engine.language.words import CardType
-from reference_engine.layers import evaluation
-from reference_engine.layers.board import Board
+from reference_engine.layers import at_work, evaluation
+from reference_engine.layers.board import Board, TooLarge
+from reference_engine.layers.dependency import DependencyReason, Trial, reason_to_wait
+from reference_engine.layers.effects import ActiveEffect
 from reference_engine.layers.evaluation import Evaluation, LayerStep
 from reference_engine.layers.rules import Rules
 
@@ -297,6 +308,9 @@ MEETING = (
     creature("Weakling", AsEnters(counters=(Counters("-1/-1", 1),)), toughness=2),
     creature("Herd", AsEnters(counters=(Counters("+1/+1", Count(CREATURES)),))),
     creature("Land Count", Defines((Base(Count(LANDS), Count(LANDS)),)), toughness="*"),
+    creature("Lord", static(Modify(1, 1), who=All(type=CREATURE, other_than=This()))),
+    creature("Captain", static(Modify(0, 1), who=All(type=CREATURE, controller=You()))),
+    creature("Ghost", Static((Part(CREATURES, (Modify(0, 1),)),), zones=frozenset({"graveyard"}))),
 )
 FEW_CARDS = st.lists(st.sampled_from(MEETING), min_size=1, max_size=4).flatmap(
     lambda cards: st.lists(st.tuples(st.sampled_from(cards), st.integers(0, 2)), min_size=9, max_size=14)
@@ -318,12 +332,114 @@ def test_large_table_is_refused_exactly_when_looking_after_each_arrival_would_re
     setup = Setup((Player("alice"), Player("bob")), Start("alice"))
     for number, (card, plus) in enumerate(drawn):
         counters = (Counters("+1/+1", plus),) if plus else ()
-        entry = Entry(f"thing{number}", ("alice", "bob")[number % 2], counters=counters, damage=plus // 2)
+        player = ("alice", "bob")[number % 2]
+        copied = (ChooseAction("copy", player, ("thing0",)),) if card.name == "Test Clone" and plus else ()
+        entry = Entry(f"thing{number}", player, counters=counters, damage=plus // 2, choices=copied)
         setup = setup.with_permanent(card, entry)
 
     at_once = outcome(setup)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "stays_stable", lambda setup: False)
-        patch.setattr(zones, "as_printed", lambda game, entering: False)
+        patch.setattr(zones, "as_printed", lambda game, entering, thing: False)
         assert at_once == outcome(setup)
+
+
+OTHERS = All(type=CREATURE, other_than=This())
+LORD = creature("Lord", static(Modify(1, 1), who=OTHERS))
+
+
+@pytest.mark.parametrize("cards", [(LORD, NOTHING), (ANTHEM, NOTHING)], ids=lambda cards: cards[0].name)
+def test_bonus_of_what_is_there_already_needs_no_look_after_each_arrival(cards: tuple[Card, ...]) -> None:
+    rules, asked = counting()
+
+    assert 200 == len(starting_game(with_permanents(cards * 100), rules).board.things)
+    assert len(asked) <= 4
+
+
+def test_one_that_copies_does_not_make_others_look_as_they_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    clone = Card(
+        "Test Clone", CREATURE, power=0, toughness=0, abilities=(AsEnters(copy=CopyAsEnters(CREATURES)),)
+    )
+    copied = (ChooseAction("copy", "alice", ("thing0",)),)
+    taken = looks_taken(monkeypatch)
+
+    setup = with_permanents([BEAR] * 100).with_permanent(clone, Entry("clone", "alice", choices=copied))
+    for number in range(100, 200):
+        setup = setup.with_permanent(BEAR, Entry(f"thing{number}", "alice"))
+
+    assert 2 == starting_game(setup).seen.toughness("clone")
+    assert len(taken) <= 12
+
+
+ANIMATES = replace(
+    ANTHEM,
+    name="Test Animates",
+    abilities=(
+        static(
+            AddTypes(types=CREATURE), Base(4, 4), who=All(type=frozenset({"Enchantment"}), other_than=This())
+        ),
+    ),
+)
+
+
+def test_pairs_are_asked_about_only_while_something_changes() -> None:
+    """CR 613.8a: nothing depends on an effect that would change nothing."""
+    asked: list[str] = []
+
+    def noted(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
+        asked.append(one.source)
+        return reason_to_wait(one, other, trial)
+
+    game = starting_game(with_permanents([ANIMATES] * 100), dataclasses.replace(CR, reason_to_wait=noted))
+
+    assert {4} == {game.seen.toughness(f"thing{number}") for number in range(100)}
+    assert len(asked) <= 20 * 100
+
+
+FLAG = creature("Flag", static(Modify(1, 1), Gain((Keyword("haste"),)), who=OTHERS))
+HERD = creature("Herd", AsEnters(counters=(Counters("+1/+1", Count(CREATURES)),)))
+
+
+@pytest.mark.parametrize(
+    ("cards", "where", "most"),
+    [
+        ([ANIMATES] * 100, at_work, 10_000),
+        ([HERD] * 100, table, 10_000),
+        (
+            [replace(LORD, abilities=(static(Modify(1, 1), Gain((Keyword("haste"),)), who=OTHERS),))] * 100,
+            at_work,
+            5_000,
+        ),
+    ],
+)
+def test_table_that_would_be_too_much_work_is_refused_before(
+    cards: list[Card], where: ModuleType, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 100 == len(starting_game(with_permanents(cards)).board.things)
+
+    monkeypatch.setattr(where, "MOST_WORK", most)
+    with pytest.raises(TooLarge):
+        starting_game(with_permanents(cards))
+
+
+def test_check_says_that_a_table_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at_work, "MOST_WORK", 10)
+    path = tmp_path / "board.yaml"
+    entries = "".join(f"  - {{id: anthem{n}, card: Glorious Anthem, controller: alice}}\n" for n in range(9))
+    path.write_text(f"setup:\n{entries}", encoding="utf-8")
+
+    (problem,) = problems_in(path, findings_when_played)
+
+    assert problem.what.startswith("the reference engine does not play a board of ")
+    assert problem.cure == "set up fewer permanents, or expect nothing of our engine"
+
+
+def test_engine_answers_that_it_does_not_play_a_table_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at_work, "MOST_WORK", 10)
+    setup = with_permanents([ANTHEM] * 9)
+    cards = tuple(map(CardInPlay, setup.cards))
+    play = Play(setup.players, setup.start, cards, setup.objects, setup.arrivals)
+
+    with pytest.raises(CannotPlay, match="so many effects"):
+        Reference().play(play)

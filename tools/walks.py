@@ -22,7 +22,6 @@ from conformance_adapters.in_process import everything, play_through, snapshot, 
 from reference_engine.game.events import AllPassed, Resolved, StepEnded
 from reference_engine.game.game import (
     Game,
-    NotModelled,
     Rejected,
     Undecided,
     advance,
@@ -60,6 +59,7 @@ from reference_engine.language.cards import Activated, AlternativeCost
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 from reference_engine.language.words import COLORS, Step
+from reference_engine.layers.board import NotModelled
 
 LANDS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 NAMES = ("alice", "bob", "carol", "dave")

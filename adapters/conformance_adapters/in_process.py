@@ -34,7 +34,6 @@ from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
-    NotModelled,
     Rejected,
     StackItem,
     Undecided,
@@ -53,7 +52,7 @@ from reference_engine.language.characteristics import Characteristics, mana_valu
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
-from reference_engine.layers.board import ChoicesMade, Pile, Thing
+from reference_engine.layers.board import ChoicesMade, NotModelled, Pile, Thing, TooLarge
 from reference_engine.layers.effects import mentions_choice, reword
 
 if TYPE_CHECKING:
@@ -68,10 +67,11 @@ _Seen = TypeVar("_Seen", bound=Struct)
 class NoSuchTable(CannotPlay):
     """A setup entry that the rules in force do not allow, or that this engine does not support."""
 
-    def __init__(self, number: int, why: str) -> None:
+    def __init__(self, number: int, why: str, cure: str = "remove it") -> None:
         super().__init__(f"{place_of_arrival(number)}: {why}")
         self.number = number
         self.why = why
+        self.cure = f"{cure}, or expect nothing of our engine"
 
 
 class Reference:
@@ -295,7 +295,11 @@ def play_through(play: Play, rules: GameRules) -> Playthrough:
     stopped: Stopped | None = None
     for index, action in enumerate(play.script):
         if isinstance(action, Look):
-            looks[action.name] = snapshot(game, wants.get(action.name))
+            try:
+                looks[action.name] = snapshot(game, wants.get(action.name))
+            except TooLarge as beyond:
+                stopped = stop(index, beyond)
+                break
             continue
         tries = isinstance(action, Try)
         what = action.action if isinstance(action, Try) else action
@@ -313,7 +317,10 @@ def play_through(play: Play, rules: GameRules) -> Playthrough:
         if isinstance(action, Try):
             tried[action.name] = "done" if isinstance(outcome, Game) else "rejected"
     if stopped is None:
-        looks["end"] = snapshot(game, wants.get("end"))
+        try:
+            looks["end"] = snapshot(game, wants.get("end"))
+        except TooLarge as beyond:
+            stopped = stop(max(len(play.script) - 1, 0), beyond)
     unused = tuple(numbers[prepared.number] for prepared in game.answers)
     return Playthrough(
         Observations(
@@ -371,6 +378,8 @@ def start_of(play: Play, rules: GameRules) -> Game:
         raise wrong_setup(error) from None
     except UnsupportedArrival as beyond:
         raise NoSuchTable(beyond.arrival, beyond.what) from None
+    except TooLarge as beyond:
+        raise NoSuchTable(len(play.setup) - 1, beyond.what, "set up fewer permanents") from None
     return replace(game, unnamed=nameless(play))
 
 
@@ -591,7 +600,7 @@ def findings_when_played(fixture: Fixture) -> tuple[Finding, ...]:
         return tuple(Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems)
     except NoSuchTable as error:
         what = f"the reference engine does not play {error.why}"
-        return (Finding(("play", "setup", error.number), what, "remove it, or expect nothing of our engine"),)
+        return (Finding(("play", "setup", error.number), what, error.cure),)
     return (*findings_of_play(fixture, seen), *findings_of_expectations(fixture, seen, rules.edition))
 
 

@@ -30,7 +30,6 @@ from reference_engine.game.events import (
 from reference_engine.game.game import (
     Game,
     Memory,
-    NotModelled,
     Question,
     Ref,
     Rejected,
@@ -82,6 +81,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
 from reference_engine.layers.asking import matches
+from reference_engine.layers.board import NotModelled
 
 
 def with_face_chosen(game: Game, id: str, name: str | None) -> Game:

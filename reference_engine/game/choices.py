@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from reference_engine.game.game import (
     Game,
-    NotModelled,
     Question,
     Ref,
     Rejected,
@@ -32,6 +31,7 @@ from reference_engine.language.words import (
 from reference_engine.layers.asking import Asking, matches, selection
 from reference_engine.layers.board import (
     ChoicesMade,
+    NotModelled,
 )
 from reference_engine.layers.view import View, status
 

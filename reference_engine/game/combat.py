@@ -23,7 +23,6 @@ from reference_engine.game.game import (
     Combat,
     Deciding,
     Game,
-    NotModelled,
     Question,
     Rejected,
     Undecided,
@@ -42,6 +41,7 @@ from reference_engine.game.turn import attackers, blockers
 from reference_engine.language.actions import Assign, Attack, Attacker, Block, Blocker, Share
 from reference_engine.language.cards import Cannot, Cost, Filter, ManaCost, Must
 from reference_engine.layers.asking import Asking, holds, matches, selection
+from reference_engine.layers.board import NotModelled
 from reference_engine.layers.evaluation import evaluate
 
 # ------------------------------------------------------------------------------------- attackers

@@ -11,7 +11,6 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
-    NotModelled,
     Question,
     Ref,
     StackItem,
@@ -38,6 +37,7 @@ from reference_engine.layers.board import (
     Board,
     CopyValues,
     Lasting,
+    NotModelled,
     SetCopiable,
     SettledOperation,
     SettledPart,

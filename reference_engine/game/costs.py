@@ -22,7 +22,6 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
-    NotModelled,
     Question,
     Ref,
     Rejected,
@@ -80,7 +79,7 @@ from reference_engine.language.words import (
     Zone,
 )
 from reference_engine.layers.asking import amount, selection
-from reference_engine.layers.board import Link
+from reference_engine.layers.board import Link, NotModelled
 
 
 class Terms(Struct, frozen=True):

@@ -51,7 +51,7 @@ from reference_engine.language.cards import (
     TriggerEvent,
 )
 from reference_engine.language.characteristics import Characteristics
-from reference_engine.layers.board import Board, Seat, Thing
+from reference_engine.layers.board import Board, NotModelled, Seat, Thing
 from reference_engine.layers.evaluation import Evaluation, evaluate
 
 if TYPE_CHECKING:
@@ -84,14 +84,6 @@ class Undecided(Exception):
         super().__init__(str(question))
         self.question = question
         self.so_far = so_far
-
-
-class NotModelled(Exception):
-    """The action needs something that this engine does not support."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
 
 
 class Loop(Exception):

@@ -32,7 +32,6 @@ from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
-    NotModelled,
     Question,
     Rejected,
     StackItem,
@@ -54,6 +53,7 @@ from reference_engine.game.state_based import (
 )
 from reference_engine.language.actions import Advance, Pass, PlayAction, Resolve, Special, TurnUp
 from reference_engine.language.cards import Cost, LandDrops
+from reference_engine.layers.board import NotModelled
 
 MANY = 1000
 """Number of rounds of passing after which the game counts as a loop."""

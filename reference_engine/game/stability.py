@@ -71,7 +71,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import faces_of, mana_value
 from reference_engine.language.keywords import abilities_of_keyword
 from reference_engine.language.setup import Entry, Setup
-from reference_engine.language.words import KeywordName
+from reference_engine.language.words import CHOSEN_TYPE, KeywordName
 from reference_engine.layers.at_work import COUNTER_CHANGES
 
 INDIFFERENT_KEYWORDS: frozenset[KeywordName] = frozenset(
@@ -101,7 +101,7 @@ class Influence(Struct, frozen=True):
     does: tuple[Operation, ...]
     defines: bool = False
     always: bool = True
-    """Whether it has no condition."""
+    """Whether it has no condition, and works on the battlefield."""
 
 
 class Texts(Struct, frozen=True):
@@ -130,7 +130,7 @@ def stays_stable(setup: Setup) -> bool:
     return (
         (steady or no_lasting_matters(cards.values(), setup, operations))
         and attachments_stay(setup, cards, texts, operations, steady=steady)
-        and (creatures_stay(setup, cards, texts) or (steady and nothing_helps(texts.values())))
+        and (creatures_stay(setup, cards, texts, steady=steady) or (steady and nothing_helps(texts.values())))
     )
 
 
@@ -146,7 +146,8 @@ def texts_of(card: Card) -> Texts:
     for ability in all_abilities(card):
         match ability:
             case Static(parts, cond):
-                shares += [Influence(part.affects, part.does, always=cond is None) for part in parts]
+                always = cond is None and "battlefield" in ability.zones
+                shares += [Influence(part.affects, part.does, always=always) for part in parts]
             case Defines(does):
                 shares.append(Influence(This(), does, defines=True))
             case AsEnters():
@@ -287,15 +288,71 @@ def nothing_helps(texts: Iterable[Texts]) -> bool:
 # -------------------------------------------------------------------------------- creatures' toughness
 
 
-def creatures_stay(setup: Setup, cards: Mapping[str, Card], texts: Mapping[str, Texts]) -> bool:
+def creatures_stay(
+    setup: Setup, cards: Mapping[str, Card], texts: Mapping[str, Texts], *, steady: bool
+) -> bool:
     """Whether every creature's toughness is more than its damage at every moment (CR 704.5f, 704.5g)."""
     card_of = {thing.id: cards[thing.card] for thing in setup.objects}
     least = Least(setup, card_of, texts)
-    return all(
-        least.toughness(entry) > entry.damage
-        for arrival in setup.arrivals
-        for entry in arrival.entries
-        if least.may_be_creature(entry)
+    lasting = steady and not least.loses
+    bonuses = Bonuses()
+    for arrival in setup.arrivals:
+        for entry in arrival.entries:
+            bonus = bonuses.of(entry, card_of[entry.id]) if lasting else 0
+            if least.toughness(entry) + bonus <= entry.damage and least.may_be_creature(entry):
+                return False
+        for entry in arrival.entries:
+            bonuses.count(entry, card_of[entry.id], texts[card_of[entry.id].name])
+    return True
+
+
+class Bonuses:
+    """What permanents that are already there certainly add to the toughness of one that enters.
+
+    Only for a table on which nothing changes types, control or names, and nothing takes abilities away.
+    """
+
+    def __init__(self) -> None:
+        self.given: Counter[tuple[All, str]] = Counter()
+        """The sum of the bonuses for what a selector means, by the selector and its source's controller."""
+
+    def count(self, entry: Entry, card: Card, text: Texts) -> None:
+        """Add the bonuses that a permanent of this card gives to others."""
+        if has_one_face(entry, card):
+            for share in text.shares:
+                if share.always and isinstance(share.affects, All) and asks_for_types(share.affects):
+                    self.given[share.affects, entry.controller] += sum(
+                        max(0, operation.toughness)
+                        for operation in share.does
+                        if isinstance(operation, Modify) and isinstance(operation.toughness, int)
+                    )
+
+    def of(self, entry: Entry, card: Card) -> int:
+        """The bonuses that a permanent of this card gets as it enters."""
+        if not has_one_face(entry, card):
+            return 0
+        return sum(
+            n
+            for (affects, you), n in self.given.items()
+            if affects.type <= card.types
+            and affects.subtype <= card.subtypes
+            and (affects.controller is None or entry.controller == you)
+        )
+
+
+def has_one_face(entry: Entry, card: Card) -> bool:
+    """Whether a permanent can have no other text than that of its card."""
+    return not entry.face_down and len(faces_of(card)) == 1
+
+
+def asks_for_types(affects: All) -> bool:
+    """Whether a selector asks only for types and for the controller, and excludes at most its own source."""
+    used = {name for name in All.__struct_fields__ if getattr(affects, name) != getattr(All(), name)}
+    return (
+        used <= {"type", "subtype", "controller", "other_than"}
+        and isinstance(affects.controller, You | None)
+        and isinstance(affects.other_than, This | None)
+        and CHOSEN_TYPE not in affects.subtype
     )
 
 
@@ -325,9 +382,22 @@ class Least:
             *(op.types for op in operations if isinstance(op, AddTypes | SetTypes))
         )
         self.own: dict[str, tuple[bool, int]] = {}
-        of_cards = [self.of_card(card) for card in {card.name: card for card in card_of.values()}.values()]
-        self.of_any = (any(may for may, _ in of_cards), min((least for _, least in of_cards), default=0))
         entries = [entry for arrival in setup.arrivals for entry in arrival.entries]
+        # CR 707.2: a copy takes the values of what it copies, so its own printed toughness never counts.
+        models = {card_of[entry.id].name for entry in entries if not copies(entry)}
+        of_cards = [self.of_card(card) for card in {card.name: card for card in card_of.values()}.values()]
+        bases = [self.of_card(card)[1] for card in card_of.values() if card.name in models]
+        hidden = [2] if any(entry.face_down for entry in entries) else []
+        self.of_any = (any(may for may, _ in of_cards), min((*bases, *hidden), default=0))
+        self.enters_weaker = any(
+            COUNTER_CHANGES.get(pile.kind, (0, 0))[1] < 0
+            for text in texts.values()
+            for ability in text.enters
+            for pile in (
+                *ability.counters,
+                *(p for extra in (ability.copy.counters if ability.copy else ()) for p in extra.counters),
+            )
+        )
         self.weaker: Counter[str] = Counter()
         """For each permanent, how much attached objects weaken it."""
         self.plagues: Counter[frozenset[str]] = Counter()
@@ -419,6 +489,8 @@ class Least:
             COUNTER_CHANGES.get(pile.kind, (0, 0))[1] * (pile.n if isinstance(pile.n, int) else 0)
             for pile in entry.counters
         )
+        if self.copyable and self.enters_weaker:
+            return UNKNOWN
         for ability in self.texts[card.name].enters:
             for pile in ability.counters:
                 change = COUNTER_CHANGES.get(pile.kind, (0, 0))[1]
@@ -460,6 +532,11 @@ COUNTING_THEMSELVES = (
     All(type=frozenset({"Creature"}), controller=You()),
 )
 """Selectors with which every creature counts itself, too."""
+
+
+def copies(entry: Entry) -> bool:
+    """Whether a permanent enters as a copy of something: its choices say of what."""
+    return any(choice.kind == "copy" and choice.answer for choice in entry.choices)
 
 
 def toughness_set(share: Influence) -> Quantity | None:

@@ -23,12 +23,12 @@ from reference_engine.game.events import (
     PlayerLost,
     happen,
 )
-from reference_engine.game.game import Game, NotModelled, Question, battlefield, in_order, with_memory
+from reference_engine.game.game import Game, Question, battlefield, in_order, with_memory
 from reference_engine.game.questions import take_answer
 from reference_engine.game.sagas import finished_sagas
 from reference_engine.game.turn import attackers
 from reference_engine.language.words import Supertype, kind_of_subtype
-from reference_engine.layers.board import Thing
+from reference_engine.layers.board import NotModelled, Thing
 
 StateCheck = Callable[[Game], tuple[GameEvent, ...]]
 

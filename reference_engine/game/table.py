@@ -17,7 +17,6 @@ from reference_engine.game.account import account
 from reference_engine.game.events import Entering, Moved, happen
 from reference_engine.game.game import (
     Game,
-    NotModelled,
     PreparedAnswer,
     Rejected,
     Undecided,
@@ -28,16 +27,21 @@ from reference_engine.game.game import (
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.stability import stays_stable
 from reference_engine.game.triggers import state_triggers
+from reference_engine.game.zones import looks_around
 from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
 from reference_engine.language.words import FaceUp, Zone
-from reference_engine.layers.board import Board, Pile, Seat, Thing
+from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing, TooLarge
 
 Arrivals = tuple[tuple[int, Arrival], ...]
 """Arrivals with their numbers."""
 FEW = 8
 """With at most this many arrivals, checking after each is faster than finding out whether that is needed."""
+SAMPLE = 32
+"""The work of one look is measured after so many looks."""
+MOST_WORK = 3_000_000
+"""For all looks of one setup, in the time that a plain object takes in one of them."""
 
 
 class ImpossibleSetup(Exception):
@@ -54,6 +58,29 @@ class ImpossibleSetup(Exception):
         self.because = because
 
 
+class Looks:
+    """The looks at the whole table that its permanents need as they enter.
+
+    Raises `TooLarge` if they are too much work: it grows with the square of their number, or faster.
+    """
+
+    def __init__(self, ids: frozenset[str]) -> None:
+        self.ids = ids
+        self.taken = 0
+        self.work = 0
+
+    def note(self, game: Game, arrival: Arrival) -> None:
+        """Count the looks of an arrival."""
+        samples = self.taken // SAMPLE
+        self.taken += sum(entry.id in self.ids for entry in arrival.entries)
+        if self.taken // SAMPLE > samples:
+            self.work += (self.taken // SAMPLE - samples) * SAMPLE * game.seen.work
+        if self.work > MOST_WORK:
+            raise TooLarge(
+                f"a table of this size, with {len(self.ids)} permanents that look at all others as they enter"
+            )
+
+
 class UnsupportedArrival(NotModelled):
     """An arriving object that this engine does not support."""
 
@@ -66,7 +93,8 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     """The game at its first moment: everything has entered in setup order, nothing else has happened, and the
     active player has priority.
 
-    Raises `ImpossibleSetup`, or `NotModelled` for what this engine does not support.
+    Raises `ImpossibleSetup`, or `NotModelled` for what this engine does not support; that is `TooLarge` if
+    only the size of the table is to blame.
     """
     for fault in faults(setup):
         raise fault
@@ -83,8 +111,11 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     }
     arrivals = tuple(enumerate(setup.arrivals))
     at_once = len(arrivals) > FEW and stays_stable(setup)
+    looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
+    entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
+    looks = Looks(frozenset(id for id in entering if objects[id].card in looking))
     for together in (arrivals,) if at_once else ((one,) for one in arrivals):
-        game = require_stable(game, together, things)
+        game = require_stable(game, together, things, looks)
     game = replace(game, mentions=spoken_of)
     if State in spoken_of and (true_now := state_triggers(game, [])):
         # CR 603.8: it would have triggered as soon as its state was true, before a player had priority.
@@ -97,7 +128,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     return replace(game, events=(), made=(), past={}, answers=(), asked=0)
 
 
-def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing]) -> Game:
+def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing], looks: Looks) -> Game:
     """The game after these arrivals, if no state-based action waits after the last of them.
 
     Checking after each arrival would take quadratic time. So only the end is checked, and if something is
@@ -109,12 +140,14 @@ def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing]) 
         after = game
         for number, arrival in arrivals:
             after = apply_arrival(after, number, arrival, things, last=number == arrivals[-1][0])
+            looks.note(after, arrival)
         return after
     except (ImpossibleSetup, UnsupportedArrival):
         if len(arrivals) == 1:
             raise
     half = len(arrivals) // 2
-    return require_stable(require_stable(game, arrivals[:half], things), arrivals[half:], things)
+    first = require_stable(game, arrivals[:half], things, looks)
+    return require_stable(first, arrivals[half:], things, looks)
 
 
 def apply_arrival(
@@ -127,6 +160,8 @@ def apply_arrival(
     if last or unsaid:
         try:
             waits = state_based_action_waiting(game)
+        except TooLarge:
+            raise
         except NotModelled as beyond:
             raise UnsupportedArrival(beyond.what, number) from None
         if waits or unsaid:
@@ -273,6 +308,8 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
         raise ImpossibleSetup(f"a question asked here has no answer: {open_question}", number) from None
     except Rejected as refusal:
         raise ImpossibleSetup(str(refusal), number) from None
+    except TooLarge:
+        raise
     except NotModelled as beyond:
         raise UnsupportedArrival(beyond.what, number) from None
     if entry.id not in game.board.things or game.board.things[entry.id].zone != "battlefield":

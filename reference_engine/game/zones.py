@@ -16,7 +16,6 @@ from reference_engine.game.events import CountersChanged, Entering, GameEvent, M
 from reference_engine.game.game import (
     Game,
     Memory,
-    NotModelled,
     Question,
     Rejected,
     defender_of,
@@ -44,14 +43,15 @@ from reference_engine.language.cards import (
     Would,
     You,
 )
-from reference_engine.language.characteristics import HeldAbility, printed_characteristics
-from reference_engine.language.keywords import ChangesEntering, Lingering
+from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
+from reference_engine.language.keywords import ChangesEntering, Lingering, granted
 from reference_engine.language.words import CounterKind
 from reference_engine.layers.asking import Asking, amount, matches, selection
 from reference_engine.layers.board import (
     Board,
     CopyValues,
     Lasting,
+    NotModelled,
     Pile,
     Seat,
     SetCopiable,
@@ -427,7 +427,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     plain = thing.card.loyalty is None and hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))
-    if hosted and as_printed(game, entering):
+    if hosted and as_printed(game, entering, thing):
         return as_it_enters_as_printed(game, event, entering, thing)
     if EntersUnder in game.mentions:
         game, entering = with_controller(game, event, entering)
@@ -463,10 +463,34 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     return game, replace(event, entering=entering)
 
 
-def as_printed(game: Game, entering: Entering) -> bool:
+CHANGED_BY_OTHERS = frozenset({ChangesEntering, EntersTapped, EntersWith, EntersUnder, Would})
+"""What lets other permanents determine how one enters."""
+
+
+def looks_around(card: Card, spoken_of: frozenset[type]) -> bool:
+    """Whether a permanent of this card may enter differently because of what is there, if the cards of the
+    table mention these types.
+    """
+    return bool(ENTERING & spoken_of and CHANGED_BY_OTHERS & spoken_of) or any(
+        isinstance(one, AsEnters) and asks(one)
+        for face in faces_of(card).values()
+        for ability in face.abilities
+        for one in granted(ability)
+    )
+
+
+def as_printed(game: Game, entering: Entering, thing: Thing) -> bool:
     """Whether a permanent's printed text alone determines how it enters."""
-    others = {ChangesEntering, EntersTapped, EntersWith, EntersUnder, Would}
-    return not (entering.face_down or entering.begins or game.board.effects or others & game.mentions)
+    if entering.face_down or entering.begins or CHANGED_BY_OTHERS & game.mentions:
+        return False
+    changes_itself = any(
+        isinstance(one, AsEnters) and (one.copy is not None or one.one_of)
+        for face in faces_of(thing.card).values()
+        for ability in face.abilities
+        for one in granted(ability)
+    )
+    # What another permanent has become as it entered ends with that permanent, and is about nothing else.
+    return not changes_itself and all(effect.leaves_with is not None for effect in game.board.effects)
 
 
 def as_it_enters_as_printed(

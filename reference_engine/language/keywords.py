@@ -30,7 +30,6 @@ from reference_engine.language.cards import (
     Cast,
     CastEvent,
     ControllerOf,
-    CopyAsEnters,
     CopySpell,
     Cost,
     Counters,
@@ -64,7 +63,6 @@ from reference_engine.language.cards import (
     Not,
     Operation,
     Opponents,
-    Option,
     OwnerOf,
     Part,
     PropertyOf,
@@ -474,10 +472,10 @@ def changes_entering(value: Struct) -> bool:
 
 
 CHANGES_TEXT = (
-    *(BecomeCopy, CannotHave, CopyAsEnters, FaceDown, Lose, LoseAllAbilities, LoseTypes, Option),
+    *(BecomeCopy, CannotHave, FaceDown, Lose, LoseAllAbilities, LoseTypes),
     *(ReplaceWord, SetBasicLandTypes, SetTypes, TextOf),
 )
-"""What can remove or replace what is printed on a permanent."""
+"""What can remove or replace what is printed on other permanents."""
 
 
 def granted(ability: Ability) -> tuple[Ability, ...]:

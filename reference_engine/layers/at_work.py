@@ -25,7 +25,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.keywords import STATIC_KEYWORDS, abilities_of_keyword
 from reference_engine.language.words import CounterKind, KeywordName, Zone
-from reference_engine.layers.board import Board, Lasting, SettledPart, Thing
+from reference_engine.layers.board import Board, Lasting, SettledPart, Thing, TooLarge
 from reference_engine.layers.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
 from reference_engine.layers.view import Members, View
 
@@ -46,6 +46,18 @@ class Moment(Struct):
     begun: dict[Key, dict[int, Members]]
     trial: object = None
     """The trials already made at this moment (see `dependency`)."""
+    work: int = 0
+
+    def spend(self, work: int) -> None:
+        """Count work, in the time that a plain object takes; raise `TooLarge` if there is too much of it."""
+        self.work += work
+        if self.work > MOST_WORK:
+            raise TooLarge(f"a board of {len(self.board.things)} objects with so many effects on one another")
+
+
+MOST_WORK = 10_000_000
+"""For one board. An object of a set that is stored for one effect alone counts too, which bounds memory."""
+PER_EFFECT = 10
 
 
 NO_LAYERS: frozenset[Layer] = frozenset()

@@ -198,6 +198,18 @@ class Seat(Struct, frozen=True):
     """Card ids; in zones that have a top, from the top down."""
 
 
+class NotModelled(Exception):
+    """The engine does not support what is needed here."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class TooLarge(NotModelled):
+    """A board that would take too much time or memory to work out."""
+
+
 class Board(Struct, frozen=True, dict=True):
     """All objects, by id in creation order, and the lasting effects. Immutable."""
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.language.cards import Layer
-from reference_engine.layers.at_work import Moment, ability_of
+from reference_engine.layers.at_work import PER_EFFECT, Moment, ability_of
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation
 from reference_engine.layers.view import Members
 
@@ -90,10 +90,17 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]):
 
     def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, DependencyReason]:
         found: dict[ActiveEffect, DependencyReason] = {}
-        for alike in self.alike.values():
+        idle: list[object] = []
+        self.trial.moment.spend(1 + len(self.alike) // 10)
+        for sort, alike in self.alike.items():
+            if self.trial.is_idle(sort):
+                idle.append(sort)
+                continue
             others = alike if one not in alike else [other for other in alike if other is not one]
             if others and (reason := self.reason(one, others[0])) is not None:
                 found.update(dict.fromkeys(others, reason))
+        for sort in idle:
+            del self.alike[sort]
         self[one] = {other: found[other] for other in self.waiting if other in found} if found else found
         return self[one]
 
@@ -160,6 +167,13 @@ class Trial:
         own_way = "abilities" in other.shape.writes[self.layer] or one.key in self.moment.begun
         return one.key if own_way else sort_of(one)
 
+    def is_idle(self, sort: object) -> bool:
+        """Whether effects of this sort are known to change nothing at this moment, so that nothing waits for
+        them.
+        """
+        after = self._moments.get(sort)
+        return after is not None and after.view is self.view
+
     def now(self, one: ActiveEffect) -> Intent | None:
         """What `one` would do if it were applied now."""
         sort = one.key if one.key in self.moment.begun else sort_of(one)
@@ -172,6 +186,9 @@ class Trial:
         sort = sort_of(other)
         if sort not in self._moments:
             self._moments[sort] = moment_after(other, self.layer, self.moment)
+            new_sets = self.view.parts_of_groups(list(self._moments[sort].view.groups.items()))
+            self.moment.spend(new_sets)
+        self.moment.spend(PER_EFFECT)
         after = self._moments[sort]
         return self.now(one) if after.view is self.view else intent(one, self.layer, after)
 

@@ -26,7 +26,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName, Zone
 from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selection
-from reference_engine.layers.at_work import Effects, Moment, ability_of, static_effects
+from reference_engine.layers.at_work import PER_EFFECT, Effects, Moment, ability_of, static_effects
 from reference_engine.layers.board import Board, SetCopiable
 from reference_engine.layers.effects import (
     ActiveEffect,
@@ -101,7 +101,18 @@ class Evaluation:
     """How everything looks after all layers, with the effects on players and on the rules."""
 
     __slots__ = (
-        *("_looks", "_words", "board", "copiable", "players", "rules", "rules_effects", "steps", "view"),
+        *(
+            "_looks",
+            "_words",
+            "board",
+            "copiable",
+            "players",
+            "rules",
+            "rules_effects",
+            "steps",
+            "view",
+            "work",
+        ),
     )
 
     def __init__(
@@ -115,6 +126,8 @@ class Evaluation:
         self.board = moment.board
         self.rules = moment.rules
         self.view = moment.view
+        self.work = moment.work + len(moment.board.things)
+        """How much work it took, in the time that a plain object takes."""
         self.players = players
         self.rules_effects = rules_effects
         self.steps = steps
@@ -303,10 +316,14 @@ def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
 
     CR 613.6: an effect keeps affecting the objects it applied to in its first layer.
     """
+    before = moment.view
+    moment.spend(PER_EFFECT + len(before.groups) // 50)
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is not None:
-        moment.view = moment.rules.carried_out(deeds, moment.view, moment.rules)
+        moment.view = moment.rules.carried_out(deeds, before, moment.rules)
         keep_sets(effect, layer, deeds, moment)
+        if effect.shape.last != layer:
+            moment.spend(sum(map(before.parts_of_groups, (deed.crowd for deed in deeds))))
     return deeds
 
 

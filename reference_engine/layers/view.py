@@ -38,6 +38,8 @@ class Status(Struct, frozen=True, cache_hash=True):
 
 
 Appearance = tuple[Characteristics, Status]
+FEW = 8
+"""Among at most this many looks, asking each whether it has an object is faster than an index."""
 Crowd = list[tuple[Appearance, frozenset[str]]]
 """Some objects, grouped by look."""
 
@@ -75,20 +77,32 @@ class Members:
 class View:
     """The looks of all objects. Immutable."""
 
-    __slots__ = ("groups",)
+    __slots__ = ("_index", "groups")
 
-    def __init__(self, groups: Mapping[Appearance, frozenset[str]]) -> None:
+    def __init__(
+        self, groups: Mapping[Appearance, frozenset[str]], index: dict[str, Appearance] | None = None
+    ) -> None:
         self.groups = groups
+        self._index = index
+        """Each object's appearance, once it is needed; a changed view takes it over."""
 
     def look(self, id: str) -> Characteristics:
         return self.both(id)[0]
 
     def both(self, id: str) -> Appearance:
         """An object's characteristics and status."""
+        if len(self.groups) > FEW:
+            return self.index()[id]
         for look, members in self.groups.items():
             if id in members:
                 return look
         raise KeyError(id)
+
+    def index(self) -> dict[str, Appearance]:
+        """Each object's appearance, by its id."""
+        if self._index is None:
+            self._index = {id: look for look, members in self.groups.items() for id in members}
+        return self._index
 
     def cost_and_x(self, id: str) -> tuple[str | None, int]:
         """The mana cost that determines an object's mana value, and its X."""
@@ -99,6 +113,10 @@ class View:
         """These objects, grouped by look; unknown ids are left out."""
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
         if len(wanted) == 1:
+            if len(self.groups) > FEW:
+                (id,) = wanted
+                found_look = self.index().get(id)
+                return [] if found_look is None else [self.one_of(found_look, wanted)]
             for look, members in self.groups.items():
                 if wanted <= members:
                     return [(look, members if len(members) == 1 else wanted)]
@@ -110,8 +128,15 @@ class View:
                 found.append((look, members if len(some) == len(members) else some))
         return found
 
+    def one_of(self, look: Appearance, wanted: frozenset[str]) -> tuple[Appearance, frozenset[str]]:
+        """One object with this look, as part of a crowd."""
+        members = self.groups[look]
+        return look, members if len(members) == 1 else wanted
+
     def crowd_of(self, wanted: Members) -> Crowd:
         """Objects that were found earlier, grouped by their look now."""
+        if len(wanted.parts) == 1 and len(wanted.parts[0]) == 1:
+            return View.crowd(self, wanted.parts[0])
         same = {id(part) for part in wanted.parts}
         there = {id(members) for members in self.groups.values()}
         rest = frozenset[str]().union(*(part for part in wanted.parts if id(part) not in there))
@@ -121,6 +146,10 @@ class View:
             if some:
                 found.append((look, members if len(some) == len(members) else some))
         return found
+
+    def parts_of_groups(self, crowd: Crowd) -> int:
+        """The number of objects of a crowd in sets of its own, not whole groups of this view."""
+        return sum(len(members) for look, members in crowd if members is not self.groups.get(look))
 
     def changed(self, crowd: Crowd, change: Callable[[Characteristics], Characteristics]) -> View:
         """The view after the same change to every object of the crowd."""
@@ -139,7 +168,11 @@ class View:
         for look, members in moved:
             there = groups.get(look)
             groups[look] = members if there is None else there | members
-        return View(groups)
+        index, self._index = self._index, None
+        if index is not None:
+            for look, members in moved:
+                index.update(dict.fromkeys(members, look))
+        return View(groups, index)
 
 
 def status(thing: Thing) -> Status:
