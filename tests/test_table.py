@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from conformance.data.reading import problems_in
+from conformance.data.loading import problems_in
 from conformance.model.engine import CannotPlay
 from conformance.model.scenario import CardInPlay, Play
 from conformance_adapters.in_process import Reference, findings_when_played
