@@ -58,7 +58,7 @@ class ImpossibleSetup(Exception):
         self.because = because
 
 
-class Looks:
+class LooksAround:
     """The looks at the whole table that its permanents need as they enter.
 
     Raises `TooLarge` if they are too much work: it grows with the square of their number, or faster.
@@ -113,7 +113,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     at_once = len(arrivals) > FEW and stays_stable(setup)
     looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
     entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
-    looks = Looks(frozenset(id for id in entering if objects[id].card in looking))
+    looks = LooksAround(frozenset(id for id in entering if objects[id].card in looking))
     for together in (arrivals,) if at_once else ((one,) for one in arrivals):
         game = require_stable(game, together, things, looks)
     game = replace(game, mentions=spoken_of)
@@ -128,7 +128,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     return replace(game, events=(), made=(), past={}, answers=(), asked=0)
 
 
-def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing], looks: Looks) -> Game:
+def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing], looks: LooksAround) -> Game:
     """The game after these arrivals, if no state-based action waits after the last of them.
 
     Checking after each arrival would take quadratic time. So only the end is checked, and if something is
