@@ -175,6 +175,24 @@ def protocol_defaults() -> None:
     click.echo(table(), nl=False)
 
 
+@main.command()
+@click.argument("engine")
+@click.argument("command")
+def findings(engine: str, command: str) -> None:
+    """Ask an engine about its findings, and write its answers and an issue for each."""
+    from tools.findings import write
+
+    say_written(write(engine, command))
+
+
+@main.command("engines-page")
+def engines_page() -> None:
+    """Write the tables of docs/engines.md from the recordings."""
+    from tools.engines_page import write
+
+    say_written(write())
+
+
 @main.command("properties-page")
 def properties_page() -> None:
     """Write docs/properties.md from the properties themselves."""

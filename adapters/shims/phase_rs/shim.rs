@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead, Write};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use engine::ai_support::{candidate_actions, legal_actions_full, BasicLegalityFilter, CandidateFilter};
 use engine::database::synthesis::synthesize_all;
@@ -16,15 +17,21 @@ use engine::game::ability_utils::flatten_targets_in_chain;
 use engine::game::combat::AttackTarget;
 use engine::game::effects::attach::attach_to;
 use engine::game::engine::apply;
+use engine::game::filter::{matches_target_filter, type_filter_matches, FilterContext};
 use engine::game::game_object::{AttachTarget, GameObject};
 use engine::game::layers::evaluate_layers;
 use engine::game::mana_abilities::is_mana_ability;
 use engine::game::printed_cards::apply_card_face_to_object;
+use engine::game::quantity::resolve_quantity;
 use engine::game::turns::execute_cleanup;
 use engine::game::zones::{create_object, move_to_zone};
-use engine::types::ability::{AbilityCost, AbilityDefinition, AdditionalCost, ChoiceType, Effect, ReplacementDefinition, TargetFilter, TargetRef};
+use engine::types::ability::{
+    AbilityCost, AbilityDefinition, AdditionalCost, ChoiceType, Comparator, Effect, FilterProp, ObjectScope, QuantityExpr, QuantityRef,
+    ReplacementDefinition, TargetFilter, TargetRef, TypeFilter, TypedFilter,
+};
 use engine::types::actions::{DebugAction, GameAction};
 use engine::types::card::CardFace;
+use engine::types::card_type::CoreType;
 use engine::types::counter::{parse_counter_type, CounterType};
 use engine::types::format::FormatConfig;
 use engine::types::game_state::{
@@ -46,6 +53,9 @@ const VERSION: &str = match option_env!("PHASE_RS_COMMIT") {
     Some(commit) => commit,
     None => env!("CARGO_PKG_VERSION"),
 };
+
+/// The engine's other door: with `PHASE_RS_DOOR=apply`, an action that it accepts is legal although it does not list it.
+static BY_APPLY_ALONE: LazyLock<bool> = LazyLock::new(|| std::env::var("PHASE_RS_DOOR").is_ok_and(|door| door == "apply"));
 
 /// Why something was not done.
 #[derive(Clone, Debug)]
@@ -1369,8 +1379,11 @@ fn ability_cost(said: &Value) -> Played<Value> {
         "tap_others" => Ok(json!({"type": "TapCreatures", "count": number, "filter": filter(&yours(&said["what"]), "Permanent")?})),
         "exile" => {
             let what = &said["what"];
-            let filtered = if what.text("who") == "this" { json!({"type": "SelfRef"}) } else { filter(what, "Card")? };
-            Ok(json!({"type": "Exile", "count": number, "zone": zone_word(said.text("zone")), "filter": filtered}))
+            let itself = what.text("who") == "this";
+            let filtered = if itself { json!({"type": "SelfRef"}) } else { filter(what, "Card")? };
+            // Its parser names no zone for "exile this artifact", and one for "exile this card from your graveyard".
+            let zone = if itself && said.text("zone") == "hand" { Value::Null } else { json!(zone_word(said.text("zone"))) };
+            Ok(json!({"type": "Exile", "count": number, "zone": zone, "filter": filtered}))
         }
         other => unsupported(format!("the cost {other}")),
     }
@@ -1452,6 +1465,13 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
         "everyone" => Ok(Value::Null),
         other => unsupported(format!("a trigger on {event} by {other}")),
     };
+    let of_event: &[&str] = match event {
+        "becomes_target" | "land_played" | "cast" => &["on", "who", "what", "by"],
+        "deals_damage" => &["on", "who", "to", "combat"],
+        "beginning" => &["on", "step", "of", "next"],
+        _ => &["on", "who"],
+    };
+    only(when, event, of_event)?;
     set("trigger_zones", json!(["Battlefield"]));
     let own = when["who"].text("who") == "this";
     let mode = match event {
@@ -1559,7 +1579,7 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
             set("unless_pay", json!({"cost": {"type": "Fixed", "cost": cost(mana)?}, "payer": {"type": "Controller"}}));
             set("execute", chain(&json!({"effect": otherwise, "targets": ability["targets"]}), card, "Spell", event)?);
         }
-        None => set("execute", chain(ability, card, "Spell", event)?),
+        None => set("execute", of_the_event(chain(ability, card, "Spell", event)?)),
     }
     let name = match (ability.text("name"), event) {
         ("", "beginning") => when.text("step"),
@@ -1568,6 +1588,16 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
     };
     set("description", json!(name));
     Ok(Value::Object(made))
+}
+
+/// In a trigger's effect, "it" is what the ability saw and not the object that an effect applies to.
+fn of_the_event(made: Value) -> Value {
+    match made {
+        Value::Object(map) if map.len() == 1 && map.get("type") == Some(&json!("Recipient")) => json!({"type": "EventSource"}),
+        Value::Object(map) => Value::Object(map.into_iter().map(|(key, value)| (key, of_the_event(value))).collect()),
+        Value::Array(values) => Value::Array(values.into_iter().map(of_the_event).collect()),
+        other => other,
+    }
 }
 
 /// "Unless you pay" as a whole effect: the mana, and what happens otherwise.
@@ -1783,6 +1813,7 @@ impl Targets<'_> {
             "this" => Ok(json!({"type": "SelfRef"})),
             "attached" => Ok(json!({"type": "AttachedTo"})),
             "you" => Ok(json!({"type": "Controller"})),
+            "it" if ["gains_life", "draws"].contains(&self.event) => Ok(json!({"type": "TriggeringPlayer"})),
             "it" if !self.event.is_empty() => Ok(json!({"type": "TriggeringSource"})),
             "active player" if self.event == "beginning" => Ok(json!({"type": "TriggeringPlayer"})),
             "the" if self.event == "deals_damage" && who.text("name") == "damaged" => Ok(json!({"type": "TriggeringPlayer"})),
@@ -1874,6 +1905,7 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
         }
         "counter" => json!({"type": "Counter", "target": targets.meant(&said["what"], &mut made)?}),
         "exile" => {
+            only(said, "exile", &["then", "what", "name"])?;
             let (kind, target) = one_or_all("ChangeZone", "ChangeZoneAll", &said["what"], targets, &mut made)?;
             targets.alias = said.text("name").to_string();
             json!({"type": kind, "destination": "Exile", "target": target})
@@ -1990,6 +2022,10 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
                 return unsupported("mana of that kind");
             }
             json!({"type": "Mana", "produced": produced(said.text("mana"))?})
+        }
+        // A choice of what to do is no mana ability here; its own cards say this with a choice of color.
+        "one_of" if said.list("options").iter().any(|one| one.list("effect").iter().any(|it| it.text("then") == "add_mana")) => {
+            return unsupported("a choice of mana as a choice of effects");
         }
         "one_of" if said["who"].text("who") == "you" => {
             let mut branches = Vec::new();
@@ -2367,7 +2403,7 @@ impl Game {
         self.waiting = prepared(entry.list("choices"));
         let card_id = self.state.objects[&id].card_id;
         let before = self.state.players[controller.0 as usize].mana_pool.clone();
-        if self.state.objects[&id].card_types.core_types.contains(&engine::types::card_type::CoreType::Land) {
+        if self.state.objects[&id].card_types.core_types.contains(&CoreType::Land) {
             self.state.lands_played_this_turn = 0;
             self.state.players[controller.0 as usize].lands_played_this_turn = 0;
             self.act(controller, GameAction::PlayLand { object_id: id, card_id })?;
@@ -2898,6 +2934,9 @@ impl Game {
         if self.holder() != Some(by) {
             return rejected(format!("{} has no priority", self.player_name(by)));
         }
+        if *BY_APPLY_ALONE {
+            return Ok(());
+        }
         let found = candidate_actions(&self.state).into_iter().find(|candidate| candidate.action == *action);
         if found.is_some_and(|candidate| BasicLegalityFilter.accept(&self.state, &candidate)) {
             return Ok(());
@@ -3058,9 +3097,19 @@ impl Game {
         only(action, "activate", &known)?;
         let (id, by) = (self.object(action.text("what"))?, self.player(action.text("by"))?);
         let name = action.text("ability");
-        let Some(place) = self.ability(id, name, action.get("produces").and_then(Value::as_str)) else {
+        let alike = self.abilities(id, name, action.get("produces").and_then(Value::as_str));
+        let Some(first) = alike.first().copied() else {
             return rejected(format!("it has no ability {name}"));
         };
+        if !is_mana_ability(&self.state.objects[&id].abilities[first]) {
+            let words = |place: &usize| serde_json::to_value(&self.state.objects[&id].abilities[*place]).unwrap_or_default();
+            if alike.iter().any(|one| words(one) != words(&first)) {
+                return unsupported("which of several abilities of one name");
+            }
+        }
+        // Of several that are the same, the player may activate any.
+        let could = |place: &&usize| self.listed(&GameAction::ActivateAbility { source_id: id, ability_index: **place }, by).is_ok();
+        let place = if alike.len() > 1 { alike.iter().find(could).copied().unwrap_or(first) } else { first };
         let mana = is_mana_ability(&self.state.objects[&id].abilities[place]);
         let said = Announced { by, targets: action.list("targets").iter().collect(), action };
         let activate = GameAction::ActivateAbility { source_id: id, ability_index: place };
@@ -3094,8 +3143,8 @@ impl Game {
         self.has_paid(&said, before)
     }
 
-    /// Which of an object's abilities has that name now.
-    fn ability(&self, id: ObjectId, name: &str, produces: Option<&str>) -> Option<usize> {
+    /// Which of an object's abilities have that name now.
+    fn abilities(&self, id: ObjectId, name: &str, produces: Option<&str>) -> Vec<usize> {
         let made = produces.map(|word| mana_type(word).map_or(String::new(), |kind| MANA.iter().find(|(_, one)| *one == kind).map_or("", |(letter, _)| letter).to_string()));
         let fits = |ability: &AbilityDefinition| match ability.description.as_deref() {
             Some(word) if word == name => true,
@@ -3110,7 +3159,8 @@ impl Game {
             }
             _ => true,
         };
-        self.state.objects[&id].abilities.iter().position(|ability| fits(ability) && right(ability))
+        let all = self.state.objects[&id].abilities.iter().enumerate();
+        all.filter(|(_, ability)| fits(ability) && right(ability)).map(|(place, _)| place).collect()
     }
 
     /// Make ready what pays: plenty, or just the mana abilities that are named. What was tapped before.
@@ -3128,7 +3178,7 @@ impl Game {
             let Some(source) = step.get("activate").and_then(Value::as_str) else { continue };
             let color = step.get("choose").and_then(Value::as_str);
             let id = self.object(source)?;
-            let Some(place) = self.ability(id, step.text("ability"), None) else {
+            let Some(place) = self.abilities(id, step.text("ability"), None).first().copied() else {
                 return rejected(format!("{source} makes no mana"));
             };
             if !is_mana_ability(&self.state.objects[&id].abilities[place]) {
@@ -3395,6 +3445,9 @@ use WaitingFor as W;
 /// More cards than any scenario lets a player keep.
 const FULL_HAND: u64 = 100;
 
+/// More lands than any scenario lets a player play.
+const MANY_LANDS: u64 = 20;
+
 const PHASES: [Phase; 12] = [
     Phase::Untap, Phase::Upkeep, Phase::Draw, Phase::PreCombatMain, Phase::BeginCombat, Phase::DeclareAttackers,
     Phase::DeclareBlockers, Phase::CombatDamage, Phase::EndCombat, Phase::PostCombatMain, Phase::End, Phase::Cleanup,
@@ -3454,6 +3507,9 @@ impl Game {
                 if keys.contains(&"hand_size") {
                     seen["hand_size"] = self.hand_size(player);
                 }
+                if let Some(plays) = keys.contains(&"land_plays").then(|| self.land_plays(player)).flatten() {
+                    seen["land_plays"] = json!(plays);
+                }
                 players.insert(of.to_string(), pick(seen));
             } else if let Some(place) = self.stack_names().iter().position(|one| one == of) {
                 let entry = &self.state.stack[place];
@@ -3471,7 +3527,7 @@ impl Game {
 
     fn seen_table(&self) -> Value {
         let state = &self.state;
-        let at = PHASES.iter().position(|phase| *phase == state.phase).unwrap_or(0);
+        let step = PHASES.iter().position(|phase| *phase == state.phase).map(|at| STEPS[at]);
         let holder = self.holder().map(|player| self.player_name(player));
         let deciding = match &state.waiting_for {
             WaitingFor::Priority { .. } => None,
@@ -3479,11 +3535,11 @@ impl Game {
         };
         let token = |id: &ObjectId| {
             let object = &state.objects[id];
-            json!({"name": object.name, "controller": self.player_name(object.controller)})
+            json!({"name": named_or_none(&object.name), "controller": self.player_name(object.controller)})
         };
         json!({
             "turn": self.player_name(state.active_player), "active": self.player_name(state.active_player),
-            "step": STEPS[at], "priority": holder, "deciding": deciding, "stack": self.stack_names(),
+            "step": step, "priority": holder, "deciding": deciding, "stack": self.stack_names(),
             "over": matches!(state.waiting_for, WaitingFor::GameOver { .. }),
             "tokens": self.tokens_now().iter().map(token).collect::<Vec<_>>(),
         })
@@ -3497,15 +3553,18 @@ impl Game {
         let pool: String = MANA.iter().flat_map(|(letter, kind)| {
             std::iter::repeat_n(format!("{{{letter}}}"), player.mana_pool.count_color(*kind))
         }).collect();
-        let mut counters: Vec<Value> = Vec::new();
-        if player.poison_counters > 0 {
-            counters.push(json!({"kind": "poison", "n": player.poison_counters}));
-        }
+        let kinds = [PlayerCounterKind::Poison, PlayerCounterKind::Experience, PlayerCounterKind::Rad, PlayerCounterKind::Ticket];
+        let mut counters: Vec<(String, u32)> =
+            kinds.iter().map(|kind| (kind.to_string(), player.player_counter(kind))).collect();
+        counters.push(("energy".to_string(), player.energy));
+        counters.retain(|(_, n)| *n > 0);
+        counters.sort();
         json!({
             "life": player.life, "hand": names(player.hand.iter().copied().collect()),
             "library_size": player.library.len(), "library_top": player.library.front().map(|id| self.name(*id)),
             "graveyard": names(player.graveyard.iter().rev().copied().collect()), "exile": names(exiled), "pool": pool,
-            "lost": player.is_eliminated, "counters": counters, "land_plays": self.land_plays(id),
+            "lost": player.is_eliminated,
+            "counters": counters.iter().map(|(kind, n)| json!({"kind": kind, "n": n})).collect::<Vec<_>>(),
         })
     }
 
@@ -3523,42 +3582,72 @@ impl Game {
         }
     }
 
-    /// How many lands the player may still play. The engine keeps one number for the turn.
-    fn land_plays(&self, id: PlayerId) -> u8 {
-        let left = self.state.max_lands_per_turn.saturating_sub(self.state.lands_played_this_turn);
-        if id == self.state.active_player { left } else { 0 }
+    /// How many lands the player may still play. The engine has no such number: it is asked, on a copy in which the player
+    /// has priority in a main phase with nothing on the stack, and plays one land after another until it refuses.
+    fn land_plays(&self, id: PlayerId) -> Option<u64> {
+        let mut there = self.state.clone();
+        there.phase = Phase::PreCombatMain;
+        for number in 0..MANY_LANDS {
+            there.stack.clear();
+            there.priority_player = id;
+            there.waiting_for = W::Priority { player: id };
+            let card_id = CardId(2000 + number);
+            let land = create_object(&mut there, card_id, id, "Land".to_string(), Zone::Hand);
+            let object = there.objects.get_mut(&land).expect("just made");
+            object.card_types.core_types.push(CoreType::Land);
+            object.base_card_types = object.card_types.clone();
+            if apply(&mut there, id, GameAction::PlayLand { object_id: land, card_id }).is_err() {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// The subtypes that the engine's filters find. It adds every creature type to the list of a changeling on the
+    /// battlefield only; its filters know of them everywhere.
+    fn subtypes(&self, object: &GameObject) -> Vec<String> {
+        let every = &self.state.all_creature_types;
+        let found = every.iter().filter(|word| type_filter_matches(&TypeFilter::Subtype((*word).clone()), object, every));
+        let all: BTreeSet<String> = object.card_types.subtypes.iter().chain(found).cloned().collect();
+        all.into_iter().collect()
+    }
+
+    /// The mana value as the engine's own effects get it; none if its filters find another.
+    fn mana_value(&self, object: &GameObject) -> Option<i32> {
+        let number = QuantityExpr::Ref { qty: QuantityRef::ObjectManaValue { scope: ObjectScope::Source } };
+        let value = resolve_quantity(&self.state, &number, object.controller, object.id);
+        let equal = FilterProp::Cmc { comparator: Comparator::EQ, value: QuantityExpr::Fixed { value } };
+        let filter = TargetFilter::Typed(TypedFilter::card().properties(vec![equal]));
+        let context = FilterContext::from_source(&self.state, object.id);
+        matches_target_filter(&self.state, object.id, &filter, &context).then_some(value)
     }
 
     fn seen_object(&self, object: &GameObject) -> Value {
-        let on_table = [Zone::Battlefield, Zone::Stack].contains(&object.zone);
-        let is_creature = object.card_types.core_types.contains(&engine::types::card_type::CoreType::Creature);
-        // A permanent that is no creature has no power; the engine keeps a number for it that it does not show either.
-        let sized = object.zone != Zone::Battlefield || is_creature;
+        let on_battlefield = object.zone == Zone::Battlefield;
+        let is_creature = object.card_types.core_types.contains(&CoreType::Creature);
         let combat = self.state.combat.as_ref();
+        let here = |id: &ObjectId| self.state.objects.get(id).is_some_and(|one| one.zone == Zone::Battlefield);
         let attacking = combat.and_then(|combat| combat.attackers.iter().find(|one| one.object_id == object.id));
+        // The engine keeps the ids of what has left the battlefield: that is gone.
+        let named = |id: ObjectId| if here(&id) { self.name(id) } else { "nothing".to_string() };
         let whom = attacking.map(|one| match one.attack_target {
             AttackTarget::Player(player) => self.player_name(player).to_string(),
-            AttackTarget::Planeswalker(id) | AttackTarget::Battle(id) => self.name(id),
+            AttackTarget::Planeswalker(id) | AttackTarget::Battle(id) => named(id),
         });
         let blocking = combat.and_then(|combat| combat.blocker_to_attacker.get(&object.id)).cloned().unwrap_or_default();
         let entry = self.state.stack.iter().find(|entry| entry.id == object.id);
-        let x = entry.and_then(StackEntry::ability).and_then(|ability| ability.chosen_x).unwrap_or(0);
         let mut counters: Vec<(String, u32)> =
             object.counters.iter().filter(|(_, n)| **n > 0).map(|(kind, n)| (counter_word(kind), *n)).collect();
         counters.sort();
         let mut seen = json!({
             "zone": format!("{:?}", object.zone).to_lowercase(),
-            "controller": if on_table { json!(self.player_name(object.controller)) } else { Value::Null },
             "owner": self.player_name(object.owner),
-            "name": if object.face_down { Value::Null } else { json!(object.name) },
-            "cost": if object.face_down { Value::Null } else { cost_word(&object.mana_cost) },
-            "mana_value": object.mana_cost.mana_value() + x * xs(&object.mana_cost),
+            "name": named_or_none(&object.name),
+            "cost": cost_word(&object.mana_cost),
             "colors": object.color.iter().map(color_word).collect::<Vec<_>>(),
             "types": object.card_types.core_types.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "subtypes": object.card_types.subtypes,
+            "subtypes": self.subtypes(object),
             "supertypes": object.card_types.supertypes.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "power": if sized { json!(object.power) } else { Value::Null },
-            "toughness": if sized { json!(object.toughness) } else { Value::Null },
             "loyalty": object.loyalty,
             "counters": counters.iter().map(|(kind, n)| json!({"kind": kind, "n": n})).collect::<Vec<_>>(),
             "tapped": object.tapped, "face_down": object.face_down,
@@ -3567,10 +3656,25 @@ impl Game {
                 Some(AttachTarget::Player(player)) => json!(self.player_name(player)),
                 None => Value::Null,
             },
-            "attacking": whom, "blocking": blocking.iter().map(|id| self.name(*id)).collect::<Vec<_>>(),
-            // What died keeps its number for a while; a card in another zone has no damage.
-            "damage": if object.zone == Zone::Battlefield { object.damage_marked } else { 0 },
         });
+        if let Some(value) = self.mana_value(object) {
+            seen["mana_value"] = json!(value);
+        }
+        // The engine keeps a controller everywhere, and the damage of what died for a while: numbers that nothing reads.
+        if on_battlefield || object.zone == Zone::Stack {
+            seen["controller"] = json!(self.player_name(object.controller));
+        }
+        if on_battlefield {
+            seen["damage"] = json!(object.damage_marked);
+            seen["attacking"] = json!(whom);
+            seen["blocking"] = json!(blocking.iter().map(|id| named(*id)).collect::<Vec<_>>());
+        }
+        // So it does with the size of a permanent that is no creature.
+        for (key, number) in [("power", object.power), ("toughness", object.toughness)] {
+            if !on_battlefield || is_creature || number.is_none() {
+                seen[key] = json!(number);
+            }
+        }
         if let Some(words) = object.keywords.iter().map(keyword_word).collect::<Option<BTreeSet<String>>>() {
             seen["keywords"] = json!(words);
         }
@@ -3587,8 +3691,8 @@ impl Game {
         let targets = entry.ability().map(flatten_targets_in_chain).unwrap_or_default();
         let names: Vec<String> = targets.iter().map(|target| self.target_name(target)).collect();
         let kind = match &entry.kind {
-            StackEntryKind::Spell { .. } if self.names.contains_key(&entry.id) => "spell",
-            StackEntryKind::Spell { .. } => "copy",
+            StackEntryKind::Spell { .. } if self.state.objects.get(&entry.id).is_some_and(|one| one.is_token) => "copy",
+            StackEntryKind::Spell { .. } => "spell",
             StackEntryKind::TriggeredAbility { .. } => "triggered",
             _ => "activated",
         };
@@ -3615,12 +3719,9 @@ fn color_word(color: &ManaColor) -> String {
     format!("{color:?}").to_lowercase()
 }
 
-/// How many X there are in a cost.
-fn xs(cost: &ManaCost) -> u32 {
-    match cost {
-        ManaCost::Cost { shards, .. } => shards.iter().filter(|shard| format!("{shard:?}") == "X").count() as u32,
-        _ => 0,
-    }
+/// A name; the engine gives an empty one to what has none.
+fn named_or_none(name: &str) -> Option<&str> {
+    Some(name).filter(|name| !name.is_empty())
 }
 
 /// A mana cost in symbols; none where there is no cost.
