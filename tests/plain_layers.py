@@ -81,7 +81,7 @@ def refused(effect: ActiveEffect, moment: Moment, asked: dict[tuple[str | int, .
 
 def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
     """Apply one effect in one layer, object by object, and remember its sets of objects."""
-    deeds = moment.rules.what_it_does(effect, layer, moment)
+    deeds = moment.rules.effect_deeds(effect, layer, moment)
     if deeds is None:
         return
     looks = {id: look for look, members in moment.view.groups.items() for id in members}

@@ -111,7 +111,7 @@ def why_of(error: BaseException) -> str:
 
 
 @contextmanager
-def local(workers: int) -> Iterator[Workers]:
+def local_workers(workers: int) -> Iterator[Workers]:
     """A cluster of processes on this machine, reachable from this machine only."""
     dask, client_of, local_cluster = dask_parts()
     with dask.config.set(settings()):
@@ -129,7 +129,7 @@ def local(workers: int) -> Iterator[Workers]:
 
 
 @contextmanager
-def at(address: str, seconds: float = 30.0) -> Iterator[Workers]:
+def workers_at(address: str, seconds: float = 30.0) -> Iterator[Workers]:
     """The cluster whose scheduler has this address."""
     dask, client_of, _ = dask_parts()
     with dask.config.set(settings()):

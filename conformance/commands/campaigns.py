@@ -221,7 +221,11 @@ def continue_campaign(folder: Path, workers: int | None, scheduler: str | None) 
     with campaign_errors_explained(), recorded_signals() as signals:
         with open_to_write(folder) as store:
             (folder / STOP).unlink(missing_ok=True)
-            where = cluster.at(scheduler) if scheduler else cluster.local(workers or os.cpu_count() or 1)
+            where = (
+                cluster.workers_at(scheduler)
+                if scheduler
+                else cluster.local_workers(workers or os.cpu_count() or 1)
+            )
             try:
                 with where as hands, campaign_bar(hands.dashboard) as tell:
                     ending = play(store, hands, tell, signals=signals)

@@ -439,7 +439,7 @@ CASTING: tuple[Mutant, ...] = (
         "casts-what-it-likes",
         "601.3",
         "Casts any card during a resolution, whatever the instruction asks for.",
-        on_these_terms=casts_what_it_likes,
+        meets_terms=casts_what_it_likes,
     ),
     mutant(
         "asks-to-cast-anyway",

@@ -130,7 +130,7 @@ def asked_anew(share: LayerShare, settled: Members | None, asking: Asking) -> Cr
 
 def conditions_ignored(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """An effect applies even if its condition is false."""
-    return evaluation.what_it_does(msgspec.structs.replace(effect, cond=None), layer, moment)
+    return evaluation.effect_deeds(msgspec.structs.replace(effect, cond=None), layer, moment)
 
 
 def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
@@ -362,13 +362,13 @@ LAYERS: tuple[Mutant, ...] = (
         "conditions-ignored",
         "604.2",
         "Does not ask for the condition of a static ability.",
-        what_it_does=conditions_ignored,
+        effect_deeds=conditions_ignored,
     ),
     mutant(
         "yours-is-the-first-players",
         "109.5",
         "Asks for what you control of whoever is listed first.",
-        what_it_does=asked_of_the_first_player,
+        effect_deeds=asked_of_the_first_player,
     ),
     mutant(
         "yours-is-not-the-next-players",

@@ -29,11 +29,11 @@ from reference_engine.game.events import (
     TurnedFace,
     happen,
 )
-from reference_engine.game.game import Game, Ref, StackItem, in_order
+from reference_engine.game.game import Game, Ref, StackItem, players_in_order
 from reference_engine.game.game_rules import CR
 from reference_engine.game.recall import still_there
 from reference_engine.game.replacing import Candidate, EffectKey
-from reference_engine.game.scene import Scene, acted_on, on_battlefield
+from reference_engine.game.scene import Scene, affected_refs, on_battlefield
 from reference_engine.language.cards import (
     All,
     ChooseInstruction,
@@ -214,7 +214,7 @@ def last_replacement(game: Game, event: GameEvent, options: tuple[Candidate, ...
 
 def active_player_chooses(game: Game, affected: str) -> str:
     """The active player chooses among replacement effects, whoever is affected."""
-    return in_order(game)[0]
+    return players_in_order(game)[0]
 
 
 def one_for_all(done: frozenset[EffectKey], key: EffectKey) -> frozenset[EffectKey]:
@@ -373,7 +373,7 @@ def sacrificed_by_anybody(
 ) -> tuple[Game, tuple[GameEvent, ...]]:
     """A player can sacrifice permanents that somebody else controls."""
     if isinstance(instruction, Sacrifice) and not isinstance(instruction.what, All):
-        ids = on_battlefield(game, acted_on(game, scene, instruction.what))
+        ids = on_battlefield(game, affected_refs(game, scene, instruction.what))
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in ids)
     return at_once.events_of(game, scene, instruction)
 
@@ -381,7 +381,7 @@ def sacrificed_by_anybody(
 def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[GameEvent, ...]]:
     """A tapped permanent that would be tapped becomes tapped again."""
     if isinstance(instruction, Tap):
-        ids = on_battlefield(game, acted_on(game, scene, instruction.what))
+        ids = on_battlefield(game, affected_refs(game, scene, instruction.what))
         return game, tuple(map(Tapped, ids))
     return at_once.events_of(game, scene, instruction)
 

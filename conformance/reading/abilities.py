@@ -262,7 +262,7 @@ def activated_readings(cost: str, effect: str, modes: Sequence[str]) -> Iterator
         return
     done = body(". ".join(sentences) + ".")
     if done is not None:
-        zones = {} if "zones" in more else zones_of(costs) or zones_told(effect)
+        zones = {} if "zones" in more else zones_of(costs) or implied_zones(effect)
         yield (Activated(tuple(costs), done.effect, done.targets, **more, **zones),)
 
 
@@ -275,7 +275,7 @@ def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
     return {}
 
 
-def zones_told(effect: str) -> dict[str, Any]:
+def implied_zones(effect: str) -> dict[str, Any]:
     """The zone in which an ability works, if its effect implies one."""
     return {"zones": frozenset({"graveyard"})} if "~ from your graveyard" in effect else {}
 
@@ -331,7 +331,7 @@ def triggered_readings(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, .
         if done is not None:
             # An ability that sees its own object leave works where the object was
             # (CR 603.10: such abilities look back in time).
-            zones = {} if subject_of(waiting.when) == This() else zones_told(effect)
+            zones = {} if subject_of(waiting.when) == This() else implied_zones(effect)
             yield (
                 Triggered(
                     waiting.when,
@@ -369,7 +369,7 @@ spell_group = rule(
 COST = matching(r"\{(?:\d+|[WUBRGC])\}")
 
 
-def same(who: Any, does: Sequence[Any]) -> list[Part]:
+def one_part(who: Any, does: Sequence[Any]) -> list[Part]:
     """One part: these operations on one subject."""
     return [Part(who, operations_on(who, does))]
 
@@ -380,13 +380,13 @@ def own_cost(mana: str, how: Any, each: Any) -> list[Part]:
 
 
 static_clause = one_of(
-    rule("{who} {does}", same, who=one_of(spoken, everything), does=verbs),
-    rule("{who} enter[s] tapped", lambda who: same(who, [EntersTapped()]), who=one_of(itself, many)),
-    rule("you control {what}", lambda what: same(what, [GainControl()]), what=host),
-    rule("you have no maximum hand size", lambda: same(You(), [HandSize("none")])),
-    rule("you may play an additional land on each of your turns", lambda: same(You(), [LandDrops(1)])),
-    rule("you may play two additional lands on each of your turns", lambda: same(You(), [LandDrops(2)])),
-    rule("skip your draw step", lambda: same(You(), [SkipStep("draw")])),
+    rule("{who} {does}", one_part, who=one_of(spoken, everything), does=verbs),
+    rule("{who} enter[s] tapped", lambda who: one_part(who, [EntersTapped()]), who=one_of(itself, many)),
+    rule("you control {what}", lambda what: one_part(what, [GainControl()]), what=host),
+    rule("you have no maximum hand size", lambda: one_part(You(), [HandSize("none")])),
+    rule("you may play an additional land on each of your turns", lambda: one_part(You(), [LandDrops(1)])),
+    rule("you may play two additional lands on each of your turns", lambda: one_part(You(), [LandDrops(2)])),
+    rule("skip your draw step", lambda: one_part(You(), [SkipStep("draw")])),
     rule(
         "~ costs {mana} {how} to cast{each}",
         own_cost,
@@ -396,12 +396,12 @@ static_clause = one_of(
     ),
     rule(
         "{what} cost[s] {mana} {how} to cast",
-        lambda what, mana, how: same(what, [Costs(how, mana)]),
+        lambda what, mana, how: one_part(what, [Costs(how, mana)]),
         what=spell_group,
         mana=COST,
         how=matching("more|less"),
     ),
-    rule("{who} {does}", same, who=player, does=verbs),
+    rule("{who} {does}", one_part, who=player, does=verbs),
 )
 static_sentence = one_of(
     rule(
@@ -422,7 +422,7 @@ static_sentence = one_of(
     ),
     rule(
         "{who} enter[s] tapped unless {cond}",
-        lambda who, cond: (same(who, [EntersTapped()]), Not(cond)),
+        lambda who, cond: (one_part(who, [EntersTapped()]), Not(cond)),
         who=itself,
         cond=condition,
     ),

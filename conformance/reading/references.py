@@ -195,7 +195,7 @@ def readings(value: Any, candidates: Callable[[PronounReference], Sequence[Selec
         return
     choices = [candidates(mark) for mark in spoken]
     for choice in islice(product(*choices), MOST_READINGS):
-        yield with_names_needed(with_spoken(value, dict(zip(spoken, choice, strict=True))))
+        yield with_names_needed(with_meanings(value, dict(zip(spoken, choice, strict=True))))
 
 
 def with_names_needed(value: Any) -> Any:
@@ -210,7 +210,7 @@ def with_names_needed(value: Any) -> Any:
     return rebuilt_with(value, unnamed)
 
 
-def with_spoken(value: Any, known: Mapping[PronounReference, Selector]) -> Any:
+def with_meanings(value: Any, known: Mapping[PronounReference, Selector]) -> Any:
     """A value with pronouns replaced by their meanings."""
     return rebuilt_with(value, lambda part: known[part] if isinstance(part, PronounReference) else None)
 

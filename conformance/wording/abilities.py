@@ -176,7 +176,7 @@ def static_words(ability: Static, setting: Setting) -> str:
             unless = f" as long as {condition(cond, spoken)}"
         case cond, parts if cond is not None:
             asked.append(condition(cond, setting))
-            inside = spoken_again(cond, parts[0].affects if parts else It(), setting)
+            inside = setting_of_mention(cond, parts[0].affects if parts else It(), setting)
     if asked:
         opening = f"as long as {series(asked)}, "
     first, *others = ability.parts or (Part(This(), ()),)
@@ -210,11 +210,11 @@ def speaks_of_itself(ability: Static) -> bool:
     )
 
 
-def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Setting:
+def setting_of_mention(cond: Condition, affects: Selector, setting: Setting) -> Setting:
     """The setting after "as long as enchanted creature is white": the sentence continues with "it"."""
     match cond:
         case Not(part):
-            return spoken_again(part, affects, setting)
+            return setting_of_mention(part, affects, setting)
         case Matches(All(top=True) as who):
             return setting.with_words({who: later_reference(noun(who, setting))})
         case Matches(who) if who == affects and not isinstance(who, All):

@@ -181,7 +181,7 @@ def comparison(asked: Compare, setting: Setting, negated: bool) -> str:
         how, right, negated = ("<=", right - 1, False) if how == ">=" else (">=", right + 1, False)
     match left, right:
         case Count(All() as who, "objects"), int(n) if not who.top:
-            return there_are(who, how, n, setting, negated)
+            return count_clause(who, how, n, setting, negated)
         case PropertyOf("hand_size" | "life" as what, of), int(n) if not noun(of, setting).many:
             it = noun(of, setting)
             things = (
@@ -205,7 +205,7 @@ def amount_words(how: str, n: int, one: str) -> str:
     return f"{exactly}{number(n)}{more} {one if n == 1 and how == '=' else plural(one)}"
 
 
-def there_are(who: All, how: str, n: int, setting: Setting, negated: bool) -> str:
+def count_clause(who: All, how: str, n: int, setting: Setting, negated: bool) -> str:
     """A clause: there is a number of such objects, or a player controls a number of them."""
     if n == 0 and how != ">=" and negated:
         how, n, negated = ">=", 1, False
@@ -231,7 +231,7 @@ def existence(who: Selector, setting: Setting, negated: bool) -> str:
                 All(zones=who.zones, of=who.of, top=True), plain_filter(who), setting, negated
             )
         case All():
-            return there_are(
+            return count_clause(
                 replace(who, top=False), "=" if negated else ">=", 0 if negated else 1, setting, False
             )
         case This():

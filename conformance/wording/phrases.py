@@ -647,7 +647,7 @@ def value(quantity: Quantity, setting: Setting) -> str:
         case Devotion(to):
             return f"{possessive(noun(You(), setting))} devotion to {color_words(to)}"
         case HowOften(event):
-            return how_often(event, setting)
+            return times_in_words(event, setting)
         case AtLeast(parts):
             values = [value(part, setting) for part in parts] or ["0"]
             most = "the greater of" if len(values) == 2 else "the greatest of"
@@ -869,13 +869,13 @@ def done_by(what: Filter, place: PlaceNoun, by: Selector, verb: str, setting: Se
     return f"{describe(what, setting, place).phrase(several)} {has} {verb}"
 
 
-def how_often(event: TriggerEvent, setting: Setting) -> str:
+def times_in_words(event: TriggerEvent, setting: Setting) -> str:
     """How often something happened this turn, or how much life was gained or lost."""
     match event:
         case GainsLife(who) | LosesLife(who):
             verb = "gained" if isinstance(event, GainsLife) else "lost"
             return f"the amount of life {past_deed(who, verb, '', setting)} this turn"
         case AnyEvent(events):
-            return series(how_often(one, setting) for one in events)
+            return series(times_in_words(one, setting) for one in events)
         case _:
             return f"the number of {past_event_noun(event, setting, True)} this turn"

@@ -65,7 +65,7 @@ def replacement_clause(
     later = later_reference(who) if who.text != pronoun(who).text else who
     meant = (It(),) if isinstance(affects, All) else (It(), affects)
     inside = setting.with_words(dict.fromkeys(meant, pronoun(who)), dict.fromkeys(meant, later))
-    result = what_happens(would, who, inside)
+    result = replacement_in_words(would, who, inside)
     if would.may:
         chooser = (
             "you" if who.person == "you" else "that player" if who.person == "player" else "its controller"
@@ -106,7 +106,7 @@ def event_that_would(would: Would, who: Noun, setting: Setting) -> str:
             assert_never(event)
 
 
-def what_happens(would: Would, who: Noun, setting: Setting) -> str:
+def replacement_in_words(would: Would, who: Noun, setting: Setting) -> str:
     """What happens instead, including the word "instead"."""
     match would.instead:
         case TimesAsMany(n):

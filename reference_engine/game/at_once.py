@@ -25,7 +25,15 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
-from reference_engine.game.scene import Scene, acted_on, askers, asking_in, on_battlefield, people, source_of
+from reference_engine.game.scene import (
+    Scene,
+    affected_refs,
+    askers,
+    asking_in,
+    on_battlefield,
+    people,
+    source_of,
+)
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     All,
@@ -67,7 +75,7 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
         case Sacrifice():
             return sacrifices(game, scene, instruction)
         case Destroy(what, for_good):
-            ids = tuple(ref.id for ref in acted_on(game, scene, what))
+            ids = tuple(ref.id for ref in affected_refs(game, scene, what))
             return spared_noted(game, ids, for_good), game.rules.destruction(game, ids, "", for_good)
         case LoseLife(n, who):
             number = amount(n, asking_in(game, scene))
@@ -83,17 +91,17 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
         case Damage():
             return game, damage(game, scene, instruction)
         case Tap(what):
-            ids = on_battlefield(game, acted_on(game, scene, what))
+            ids = on_battlefield(game, affected_refs(game, scene, what))
             return game, tuple(Tapped(id) for id in ids if not game.board.things[id].tapped)
         case Untap(what):
-            ids = on_battlefield(game, acted_on(game, scene, what))
+            ids = on_battlefield(game, affected_refs(game, scene, what))
             return game, tuple(Untapped(id) for id in ids if game.board.things[id].tapped)
         case PutCounters(counters, on):
             return game, counter_changes(game, scene, counters, on)
         case RemoveCounters(counters, on, every):
             return game, counters_removed(game, scene, counters, on, every)
         case Regenerate(what):
-            return game, tuple(Shielded(id) for id in on_battlefield(game, acted_on(game, scene, what)))
+            return game, tuple(Shielded(id) for id in on_battlefield(game, affected_refs(game, scene, what)))
         case _:
             assert_never(instruction)
 
@@ -131,7 +139,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
     who = people(game, scene, instruction.who)
     seen = game.seen
     if not isinstance(instruction.what, All):
-        ids = on_battlefield(game, acted_on(game, scene, instruction.what))
+        ids = on_battlefield(game, affected_refs(game, scene, instruction.what))
         own = tuple(id for id in ids if seen.look(id).controller in who)
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
     number = amount(instruction.n, asking_in(game, scene))
@@ -151,7 +159,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ...]:
     """Damage to each recipient, or as divided when the targets were chosen (CR 601.2d: division)."""
-    refs = acted_on(game, scene, instruction.to)
+    refs = affected_refs(game, scene, instruction.to)
     sources = source_of(game, scene, instruction.by)
     if instruction.divided:
         shares = {share.to: share.n for share in scene.item.divide}
@@ -218,6 +226,6 @@ def with_counters_on(game: Game, scene: Scene, on: Selector) -> tuple[str, ...]:
     things = game.board.things
     return tuple(
         ref.id
-        for ref in acted_on(game, scene, on)
+        for ref in affected_refs(game, scene, on)
         if ref.id not in things or things[ref.id].zone == "battlefield"
     )

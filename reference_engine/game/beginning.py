@@ -26,7 +26,7 @@ from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import (
     Scene,
-    acted_on,
+    affected_refs,
     askers,
     asking_in,
     on_battlefield,
@@ -152,20 +152,20 @@ def fixed_parts(
     """
     parts: list[SettledPart] = []
     names: dict[str, tuple[str, ...]] = {}
-    ids = tuple(ref.id for ref in acted_on(game, scene, affects)) if does else ()
+    ids = tuple(ref.id for ref in affected_refs(game, scene, affects)) if does else ()
     groups = [(id,) for id in ids] if any(mentions_it(operation) for operation in does) else [ids]
     for group in groups:
         question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asking_in(game, scene)
         game, operations, named = settled_operations(game, scene, does, question)
         names |= dict(named)
         of_players = any(id not in game.board.things for id in group)
-        for some, wanted in by_what_they_can_have(game, group, operations):
+        for some, wanted in grouped_by_gainable(game, group, operations):
             if some and wanted:
                 parts.append(SettledPart(frozenset(some), wanted, of_players))
     return game, tuple(parts), names
 
 
-def by_what_they_can_have(
+def grouped_by_gainable(
     game: Game, ids: tuple[str, ...], operations: tuple[SettledOperation, ...]
 ) -> list[tuple[tuple[str, ...], tuple[SettledOperation, ...]]]:
     """The objects in groups, each with the operations minus the keywords that it can't have."""
@@ -177,12 +177,15 @@ def by_what_they_can_have(
         look = game.seen.look(id) if id in game.board.things else game.seen.players[id]
         barred.setdefault(frozenset(look.cannot_have) & gained, []).append(id)
     return [
-        (tuple(some), tuple(op for op in (without(op, words) for op in operations) if op is not None))
+        (
+            tuple(some),
+            tuple(op for op in (operation_without(op, words) for op in operations) if op is not None),
+        )
         for words, some in barred.items()
     ]
 
 
-def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperation | None:
+def operation_without(operation: SettledOperation, words: frozenset[str]) -> SettledOperation | None:
     """An operation without these granted keywords; `None` if nothing is left of it."""
     if not isinstance(operation, Gain) or not words:
         return operation
@@ -328,11 +331,11 @@ def kind_of_word(word: str) -> str:
 
 def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
     """Exchange control of two permanents, unless that is impossible (CR 701.12b: all or nothing)."""
-    ones = on_battlefield(game, acted_on(game, scene, instruction.one))
+    ones = on_battlefield(game, affected_refs(game, scene, instruction.one))
     if instruction.other is None:
         ones, others = ones[:1], ones[1:]
     else:
-        others = on_battlefield(game, acted_on(game, scene, instruction.other))
+        others = on_battlefield(game, affected_refs(game, scene, instruction.other))
     if len(ones) != 1 or len(others) != 1:
         return game
     one, other = ones[0], others[0]

@@ -48,7 +48,7 @@ from reference_engine.game.mana import (
     price_of,
 )
 from reference_engine.game.questions import fits, take_answer
-from reference_engine.game.recall import following
+from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.scene import asking_in
 from reference_engine.game.stack import (
@@ -436,7 +436,7 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
     if price is not None:
         if item.method is not None:
             raise Rejected(f"{item.id}: another cost is paid already (CR 118.9a: one alternative cost)")
-        return for_this(proposal, price)
+        return with_alternative_cost(proposal, price)
     match item.method:
         case None:
             return replace(proposal, base=look.cost)
@@ -452,7 +452,7 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
         case "evoke" | "dash" | "escape" | "overload" as method:
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
             paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
-            return for_this(paid, keyword_price(proposal, method))
+            return with_alternative_cost(paid, keyword_price(proposal, method))
         case "plot":
             # CR 702.170d: a plotted card is cast without paying its mana cost.
             return replace(proposal, base="")
@@ -460,7 +460,7 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
     for seen in (game.seen, proposal.before.seen):
         for operation, affected, _ in rule_effects_in(seen, AlternativeCost):
             if operation.name == item.method and item.id in affected:
-                return for_this(proposal, operation.costs)
+                return with_alternative_cost(proposal, operation.costs)
     raise Rejected(f"{item.id} can't be cast for {item.method}")
 
 
@@ -480,7 +480,7 @@ def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
     return keyword_costs(found[0].mana, found[0].costs)
 
 
-def for_this(proposal: Proposal, costs: tuple[Cost, ...]) -> Proposal:
+def with_alternative_cost(proposal: Proposal, costs: tuple[Cost, ...]) -> Proposal:
     """The proposal with an alternative cost in place of the mana cost."""
     mana = "".join(cost.mana for cost in costs if isinstance(cost, ManaCost))
     others = tuple(cost for cost in costs if not isinstance(cost, ManaCost))
@@ -690,12 +690,12 @@ def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         why = game.rules.forbidden_to_cast(game, proposal.item, True)
         if why is not None:
             raise Rejected(why)
-    if proposal.terms is not None and not game.rules.on_these_terms(game, proposal.item, proposal.terms):
+    if proposal.terms is not None and not game.rules.meets_terms(game, proposal.item, proposal.terms):
         raise Rejected(f"{proposal.item.id} is not a spell that may be cast this way (CR 601.3)")
     return game, proposal
 
 
-def on_these_terms(game: Game, item: StackItem, terms: Terms) -> bool:
+def meets_terms(game: Game, item: StackItem, terms: Terms) -> bool:
     """Whether a spell is one that the instruction lets a player cast.
 
     CR 601.3: the effect allows such spells only; the spell is judged with the choices made for it.
@@ -767,7 +767,7 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
     if item.kind == "activated":
-        source = following(proposal.before, game, item.source)
+        source = ref_after_move(proposal.before, game, item.source)
         item = replace(item, source=source)
     if paid:
         item = replace(item, names=(*item.names, *paid))

@@ -10,11 +10,11 @@ from reference_engine.game.game import (
     Ref,
     Rejected,
     Undecided,
-    in_order,
     players,
+    players_in_order,
 )
 from reference_engine.game.questions import take_answer, yes_or_no
-from reference_engine.game.scene import Scene, acted_on, askers, people
+from reference_engine.game.scene import Scene, affected_refs, askers, people
 from reference_engine.language import cards
 from reference_engine.language.actions import AnswerValue
 from reference_engine.language.cards import (
@@ -44,7 +44,7 @@ def choose(game: Game, scene: Scene, instruction: cards.ChooseInstruction) -> tu
         match instruction.kind:
             case "object":
                 assert instruction.what is not None
-                refs = acted_on(game, scene, instruction.what)
+                refs = affected_refs(game, scene, instruction.what)
                 options = tuple(ref.id for ref in refs)
                 most = min(instruction.most, len(options))
                 question = Question(
@@ -110,7 +110,7 @@ def words_chosen(
         if (
             choice.kind == "name"
             and choice.among is not None
-            and not_such_a_card(game, str(word), choice.among)
+            and is_name_of_wrong_card(game, str(word), choice.among)
         ):
             raise Rejected(f"{word} is not the name of such a card")
         if choice.kind == "type" and not options and kind_of_subtype(str(word)) != "creature":
@@ -129,7 +129,7 @@ def words_such_as(game: Game, choice: cards.ChooseInstruction) -> tuple[AnswerVa
         case "name":
             names = dict.fromkeys(name for thing in things for name in names_of_faces(thing.card))
             among = choice.among
-            fitting = tuple(n for n in names if among is None or not not_such_a_card(game, n, among))
+            fitting = tuple(n for n in names if among is None or not is_name_of_wrong_card(game, n, among))
             return fitting or ("A card that is not here",)
         case "type":
             types = dict.fromkeys(word for thing in things for word in sorted(thing.card.subtypes))
@@ -139,7 +139,7 @@ def words_such_as(game: Game, choice: cards.ChooseInstruction) -> tuple[AnswerVa
             return ()
 
 
-def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
+def is_name_of_wrong_card(game: Game, name: str, among: cards.Filter) -> bool:
     """Whether the card of this name is known in this game and does not match the filter (CR 201.4:
     choosing a name).
     """
@@ -170,7 +170,7 @@ def word_chosen(
     chosen = replace(chosen, under=asking.view.look(id).text)
     if choice.kind == "player":
         options = (
-            tuple(p for p in in_order(game) if p in selection(choice.what, asking))
+            tuple(p for p in players_in_order(game) if p in selection(choice.what, asking))
             if choice.what is not None
             else players(game)
         )

@@ -28,9 +28,9 @@ from reference_engine.game.game import (
     Undecided,
     battlefield,
     defender_of,
-    in_order,
     is_active,
     members,
+    players_in_order,
     side_of,
     sides_in_order,
     thing_of,
@@ -83,7 +83,7 @@ def attackable(game: Game) -> tuple[str, ...]:
     CR 506.2, 506.3: opponents and their planeswalkers. CR 802.2a: all opponents are defending players;
     CR 805.10a: with shared turns, the players of the other team.
     """
-    enemies = tuple(player for player in in_order(game) if not is_active(game, player))
+    enemies = tuple(player for player in players_in_order(game) if not is_active(game, player))
     seen = game.seen
     walkers = tuple(
         thing.id

@@ -47,7 +47,7 @@ from reference_engine.layers.evaluation import copiable_values
 from reference_engine.layers.rules import Rules
 
 
-def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, ...]:
+def items_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, ...]:
     """The spells and abilities to copy, as they are or as they were when they left the stack.
 
     CR 608.2h: one that is gone is copied using its last known information.

@@ -42,7 +42,7 @@ from reference_engine.game.mana import (
     symbols_of,
 )
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import following
+from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.scene import Scene
 from reference_engine.game.stack import (
@@ -451,4 +451,4 @@ def moved_for_cost(
     before, refs = game, refs_of(game, ids)
     zones = game.board.things
     game = happen(game, *(Moved(id, zones[id].zone, to, how, put_by=link) for id in ids))
-    return game, how, tuple(following(before, game, ref) for ref in refs)
+    return game, how, tuple(ref_after_move(before, game, ref) for ref in refs)

@@ -27,7 +27,7 @@ from reference_engine.game.questions import take_answer, yes_or_no
 from reference_engine.game.replacing import is_limited, shielded_in_order
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import enchant_specs
-from reference_engine.game.targets import is_meant
+from reference_engine.game.targets import matches_filter_of_effect
 from reference_engine.game.zones import as_they_enter, one_option, with_begun
 from reference_engine.language.cards import AsEnters, LandsTapFor, PreventDamage, Would
 from reference_engine.layers.asking import matches, selection
@@ -144,7 +144,7 @@ def prevented(game: Game, event: Damaged) -> bool:
         if is_limited(operation):
             continue
         # CR 400.7c: prevention that applied to a permanent spell's damage also applies to the permanent.
-        if concerned and is_meant(game, event.source, operation.by, effect):
+        if concerned and matches_filter_of_effect(game, event.source, operation.by, effect):
             return True
     if event.to in game.board.things:
         keywords = game.seen.look(event.to).keywords

@@ -515,14 +515,14 @@ def sides_in_order(game: Game) -> tuple[str, ...]:
     return tuple(side for side in order[first:] + order[:first] if side in sides(game))
 
 
-def in_order(game: Game) -> tuple[str, ...]:
+def players_in_order(game: Game) -> tuple[str, ...]:
     """The players in APNAP order (CR 101.4: the active player first, then in turn order)."""
     return tuple(player for side in sides_in_order(game) for player in members(game, side))
 
 
 def opponents_of(game: Game, player: str) -> tuple[str, ...]:
     """CR 102.3: the players who are not on this player's side."""
-    return tuple(other for other in in_order(game) if side_of(game, other) != side_of(game, player))
+    return tuple(other for other in players_in_order(game) if side_of(game, other) != side_of(game, player))
 
 
 def is_active(game: Game, player: str) -> bool:

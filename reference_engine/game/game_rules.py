@@ -129,7 +129,7 @@ class GameRules(Rules):
     with_face_chosen: Callable[[Game, str, str | None], Game] = casting.with_face_chosen
     proposed: Callable[..., tuple[Game, Proposal]] = casting.proposed
     cast_while_resolving: Callable[[Game, str, str, Terms], Game] = casting.cast_while_resolving
-    on_these_terms: Callable[[Game, StackItem, Terms], bool] = casting.on_these_terms
+    meets_terms: Callable[[Game, StackItem, Terms], bool] = casting.meets_terms
     announced: Callable[[Game, Activate], tuple[Game, Proposal]] = casting.announced
     casting_steps: Steps = casting.CASTING_STEPS
     considered_costs: Callable[[Game, Proposal], tuple[tuple[str, tuple[Ref, ...]], ...]] = (

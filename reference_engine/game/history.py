@@ -38,16 +38,16 @@ def records_of(event: GameEvent, before: Game, after: Game) -> Iterator[PastEven
     """The records of an event, in the words that cards use to ask about it."""
     match event:
         case SpellCast(id, by):
-            yield about(after, "cast", id, by)
+            yield record_about(after, "cast", id, by)
         case LandPlayed(id, by):
-            yield about(after, "played", id, by)
+            yield record_about(after, "played", id, by)
         case LifeChanged(player, by, how) if by:
             yield PastEvent("life gained" if how == "gained" else "life lost", player, n=abs(by))
         case AttackDeclared(id, what):
-            yield replace(about(after, "attacked", id), against=what)
+            yield replace(record_about(after, "attacked", id), against=what)
         case BecameTarget(id, _, by):
             if id in after.board.things:
-                yield about(after, "became a target", id, by)
+                yield record_about(after, "became a target", id, by)
         case Moved():
             yield from records_of_move(event, before, after)
         case _:
@@ -60,21 +60,21 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
     if event.how == "drawn":
         yield PastEvent("drawn", after.board.things[id].owner)
     if event.origin == "hand" and event.how == "discarded":
-        yield about(after, "discarded", id, after.board.things[id].owner)
+        yield record_about(after, "discarded", id, after.board.things[id].owner)
     if event.to == "battlefield":
-        yield about(after, "entered", id)
+        yield record_about(after, "entered", id)
     if event.to == "graveyard":
-        yield about(after, "put into a graveyard", id)
+        yield record_about(after, "put into a graveyard", id)
     if event.origin == "battlefield":
         # CR 603.10a: what leaves is seen as it was before.
-        yield about(before, "left", id)
+        yield record_about(before, "left", id)
         if event.to == "graveyard":
-            yield about(before, "died", id)
+            yield record_about(before, "died", id)
         if event.how == "sacrificed":
-            yield about(before, "sacrificed", id)
+            yield record_about(before, "sacrificed", id)
 
 
-def about(game: Game, kind: PastKind, id: str, player: str | None = None) -> PastEvent:
+def record_about(game: Game, kind: PastKind, id: str, player: str | None = None) -> PastEvent:
     """A record about an object as it looks in this game."""
     look, status = game.seen.view.both(id)
     return PastEvent(kind, player or look.controller or status.owner, id, game.born(id), (look, status))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.choices import choose
-from reference_engine.game.copying import copy, copy_of_card, what_to_copy
+from reference_engine.game.copying import copy, copy_of_card, items_to_copy
 from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
     GameEvent,
@@ -41,19 +41,27 @@ from reference_engine.game.game import (
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (
     add_mana,
-    became,
     create,
     entry,
     move,
     put_into_zone,
+    refs_after,
     search,
     turn_faces,
     two_faced,
 )
 from reference_engine.game.questions import is_possible, take_answer, yes_or_no
-from reference_engine.game.recall import following
+from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import is_forbidden
-from reference_engine.game.scene import Scene, acted_on, askers, asking_in, on_battlefield, people, with_words
+from reference_engine.game.scene import (
+    Scene,
+    affected_refs,
+    askers,
+    asking_in,
+    on_battlefield,
+    people,
+    with_words,
+)
 from reference_engine.game.stack import (
     item_of,
     spell_of,
@@ -121,9 +129,9 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
     return game, replace(
         scene,
         did=scene.did if isinstance(instruction, WhenYouDo) else did_anything(before, game),
-        this=following(before, game, scene.this),
-        it=None if scene.it is None else following(before, game, scene.it),
-        names=tuple((n, tuple(following(before, game, ref) for ref in refs)) for n, refs in scene.names),
+        this=ref_after_move(before, game, scene.this),
+        it=None if scene.it is None else ref_after_move(before, game, scene.it),
+        names=tuple((n, tuple(ref_after_move(before, game, ref) for ref in refs)) for n, refs in scene.names),
     )
 
 
@@ -157,31 +165,33 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
                 game = game.rules.draw(game, player, number)
             return game, scene
         case Exile(what, name, False):
-            return move(game, scene, acted_on(game, scene, what), "exile", "exiled", name)
+            return move(game, scene, affected_refs(game, scene, what), "exile", "exiled", name)
         case Exile():
             return exile_until(game, scene, instruction)
         case Put():
             return put_into_zone(game, scene, instruction)
         case CounterSpell(what, name):
-            refs = acted_on(game, scene, what)
+            refs = affected_refs(game, scene, what)
             for ref in refs:
                 if not uncounterable(game, ref):
                     game = game.rules.countered(game, ref)
             return game, scene.named(name, refs)
         case TurnFace(what, face, does):
-            return turn_faces(game, acted_on(game, scene, what), face == "up", does), scene
+            return turn_faces(game, affected_refs(game, scene, what), face == "up", does), scene
         case Transform(what):
-            over = [id for id in on_battlefield(game, acted_on(game, scene, what)) if two_faced(game, id)]
+            over = [
+                id for id in on_battlefield(game, affected_refs(game, scene, what)) if two_faced(game, id)
+            ]
             return happen(game, *(Transformed(id) for id in over)) if over else game, scene
         case Create():
             return create(game, scene, instruction)
         case AddMana():
             return add_mana(game, scene, instruction), scene
         case LookAt(what):
-            ids = tuple(ref.id for ref in acted_on(game, scene, what))
+            ids = tuple(ref.id for ref in affected_refs(game, scene, what))
             return with_event(game, Revealed(ids, scene.you, to_all=False)), scene
         case Reveal(what, name):
-            refs = acted_on(game, scene, what)
+            refs = affected_refs(game, scene, what)
             game = with_event(game, Revealed(tuple(ref.id for ref in refs), scene.you))
             # CR 708.12: revealing a face-down permanent shows the card itself.
             things = game.board.things
@@ -201,26 +211,26 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return (when_you_do(game, scene, instruction) if scene.did else game), scene
         case CopySpell(what, n, new_targets, but):
             for _ in range(amount(n, asking_in(game, scene))):
-                for item in what_to_copy(game, scene, what):
+                for item in items_to_copy(game, scene, what):
                     game = copy(game, scene, item, new_targets, but)
             return game, scene
         case Cast():
             return cast(game, scene, instruction)
         case CopyCard(what, name):
             copies: list[Ref] = []
-            for ref in acted_on(game, scene, what):
+            for ref in affected_refs(game, scene, what):
                 game, made = copy_of_card(game, ref, scene.you)
                 copies.append(made)
             return game, scene.named(name, tuple(copies))
         case ChangeTarget(what, must):
-            for ref in acted_on(game, scene, what):
+            for ref in affected_refs(game, scene, what):
                 aimed = item_of(game, ref.id)
                 if aimed is not None:
                     game = game.rules.retargeted(game, aimed, scene.you, askers(game, scene), must)
             return game, scene
         case Attach(what, to):
-            hosts = acted_on(game, scene, to)
-            for ref in acted_on(game, scene, what) if len(hosts) == 1 else ():
+            hosts = affected_refs(game, scene, to)
+            for ref in affected_refs(game, scene, what) if len(hosts) == 1 else ():
                 game = game.rules.attach(game, ref.id, hosts[0].id)
             return game, scene
         case ExchangeControl():
@@ -287,9 +297,9 @@ def exile_until(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, Sce
     if game.rules.has_left(game, scene.this):
         return game, scene
     before = game
-    refs = acted_on(game, scene, instruction.what)
+    refs = affected_refs(game, scene, instruction.what)
     game, scene = move(game, scene, refs, "exile", "exiled", instruction.name)
-    cards = tuple(ref for ref in became(before, game, refs) if game.board.things[ref.id].zone == "exile")
+    cards = tuple(ref for ref in refs_after(before, game, refs) if game.board.things[ref.id].zone == "exile")
     until = ExiledUntil(scene.this, cards, scene.you)
     return replace(game, exiled_until=(*game.exiled_until, until) if cards else game.exiled_until), scene
 
@@ -372,7 +382,7 @@ def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tupl
             game = happen(game, *events) if events else game
             for player in who:
                 names = tuple(
-                    (n, tuple(following(before, game, ref) for ref in refs))
+                    (n, tuple(ref_after_move(before, game, ref) for ref in refs))
                     for n, refs in scenes[player].names
                 )
                 scenes[player] = replace(scenes[player], names=names, did=player in acted)
@@ -416,7 +426,7 @@ def cast(game: Game, scene: Scene, instruction: Cast) -> tuple[Game, Scene]:
     """
     spells: list[Ref] = []
     for player in people(game, scene, instruction.who):
-        for ref in acted_on(game, scene, instruction.what):
+        for ref in affected_refs(game, scene, instruction.what):
             if not castable(game, scene, instruction, player, ref.id):
                 continue
             wanted = True
@@ -466,7 +476,7 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
     return any(
         castable(game, scene, first, player, ref.id)
         for player in people(game, scene, first.who)
-        for ref in acted_on(game, scene, first.what)
+        for ref in affected_refs(game, scene, first.what)
     )
 
 

@@ -38,7 +38,7 @@ from reference_engine.game.game import (
 from reference_engine.game.questions import GREATEST_X, MOST_COMPLETIONS, parts_of, possible_answers
 from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.stack import modes_of, shown_ref, specs_of
-from reference_engine.game.targets import how_many, named_targets
+from reference_engine.game.targets import named_targets, target_limits
 from reference_engine.language.actions import (
     Action,
     Activate,
@@ -300,7 +300,7 @@ def target_choices(
         return
     spec = item.specs[len(chosen)]
     named = named_targets(item.specs, chosen)
-    least, most = how_many(game, item, spec, named)
+    least, most = target_limits(game, item, spec, named)
     legal = game.rules.legal_targets(game, item, spec, named)
     for number in range(least, min(most, len(legal)) + 1):
         for ids in itertools.combinations(legal, number):

@@ -75,7 +75,7 @@ def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int
             raise WrongPayment(f"the mana symbol {{{symbol}}} is not played")
     if halves:
         raise WrongPayment(f"{mana} has fewer hybrid symbols than were announced")
-    return Price(generic, in_order(pips), life)
+    return Price(generic, letters_in_order(pips), life)
 
 
 def chosen_half(symbol: str, wanted: str | None) -> str:
@@ -89,14 +89,14 @@ def chosen_half(symbol: str, wanted: str | None) -> str:
     return wanted
 
 
-def in_order(letters: Iterable[str]) -> str:
+def letters_in_order(letters: Iterable[str]) -> str:
     """Mana letters in the usual order."""
     return "".join(sorted(letters, key=LETTERS.index))
 
 
 def increase(price: Price, by: Price) -> Price:
     """CR 601.2f: an additional cost or cost increase is added."""
-    return Price(price.generic + by.generic, in_order(price.pips + by.pips), price.life + by.life)
+    return Price(price.generic + by.generic, letters_in_order(price.pips + by.pips), price.life + by.life)
 
 
 def reduced(price: Price, by: Price) -> Price:
@@ -160,7 +160,7 @@ def letters_of(mana: str) -> str:
 
 def symbols_of(letters: str) -> str:
     """Letters as mana symbols."""
-    return "".join(f"{{{letter}}}" for letter in in_order(letters))
+    return "".join(f"{{{letter}}}" for letter in letters_in_order(letters))
 
 
 def kinds_made(effect: tuple[Instruction, ...]) -> tuple[str, ...]:

@@ -25,8 +25,8 @@ from reference_engine.game.game import (
     Memory,
     Question,
     Ref,
-    in_order,
     last_board,
+    players_in_order,
     seat_of,
     side_of,
     ticked,
@@ -40,7 +40,7 @@ from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import forbidding, is_forbidden
 from reference_engine.game.scene import (
     Scene,
-    acted_on,
+    affected_refs,
     askers,
     asking_in,
     on_battlefield,
@@ -125,11 +125,11 @@ def move(
     game = happen(game, *moves) if moves else game
     if name is not None:
         # CR 400.7j: the rest of the effect can find it only in a public zone.
-        scene = scene.named(name, became(before, game, known))
+        scene = scene.named(name, refs_after(before, game, known))
     return game, scene
 
 
-def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+def refs_after(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
     there = (ref for ref in refs if ref.id in after.board.things)
     return tuple(
         after.ref(ref.id)
@@ -149,7 +149,7 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
     characteristics the instruction gives the object apply from the moment it enters.
     """
     before = game
-    refs = acted_on(game, scene, instruction.what)
+    refs = affected_refs(game, scene, instruction.what)
     if instruction.to != "battlefield":
         events = tuple(
             Moved(ref.id, game.board.things[ref.id].zone, instruction.to, "put", bottom=instruction.bottom)
@@ -162,7 +162,7 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
         if instruction.shuffled:
             libraries = {before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things}
             libraries |= set(owners_meant(game, scene, instruction.what))
-            for player in in_order(game):
+            for player in players_in_order(game):
                 game = happen(game, Shuffled(player)) if player in libraries else game
     else:
         comes: list[GameEvent] = []
@@ -172,7 +172,7 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
                 comes.append(event)
         game = happen(game, *comes) if comes else game
     if instruction.name is not None:
-        scene = scene.named(instruction.name, became(before, game, refs))
+        scene = scene.named(instruction.name, refs_after(before, game, refs))
     return game, scene
 
 

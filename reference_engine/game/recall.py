@@ -103,7 +103,7 @@ def still_there(game: Game, refs: Iterable[Ref]) -> tuple[Ref, ...]:
     return tuple(ref for ref in refs if game.is_there(ref))
 
 
-def following(before: Game, after: Game, ref: Ref) -> Ref:
+def ref_after_move(before: Game, after: Game, ref: Ref) -> Ref:
     """A reference that follows its object into the public zone where an effect or cost has just moved it.
 
     CR 400.7j: other parts of that effect can find it there. CR 400.2: hand and library are not public zones.

@@ -28,7 +28,7 @@ from reference_engine.game.events import (
 from reference_engine.game.game import Afterwards, Game, Question, Ref, controller_of
 from reference_engine.game.questions import take_answer, yes_or_no
 from reference_engine.game.rule_effects import forbidding, on_rules
-from reference_engine.game.targets import is_meant
+from reference_engine.game.targets import matches_filter_of_effect
 from reference_engine.language.cards import (
     All,
     DealTo,
@@ -148,7 +148,7 @@ def watches(
             return by < 0 and player in affected
         case "be dealt damage", Damaged(source, to, _, combat):
             fits = combat or not would.combat
-            return fits and to in affected and is_meant(game, source, would.by, effect)
+            return fits and to in affected and matches_filter_of_effect(game, source, would.by, effect)
         case "deal damage", Damaged(source, to, _, combat):
             return (combat or not would.combat) and is_source(game, source, affected, effect)
         case "die", Moved(_, "battlefield", "graveyard"):
@@ -178,7 +178,7 @@ def is_source(game: Game, source: Ref, affected: tuple[str, ...], effect: RuleEf
     """
     if isinstance(effect.affects, All):
         wanted = Filter(**{name: getattr(effect.affects, name) for name in Filter.__struct_fields__})
-        return is_meant(game, source, wanted, effect)
+        return matches_filter_of_effect(game, source, wanted, effect)
     return source.id in affected
 
 
@@ -192,7 +192,7 @@ def shields(
 ) -> bool:
     """Whether a prevention effect applies to this damage (CR 609.7b: the source is checked now)."""
     fits = event.to in affected and (event.combat or not prevention.combat)
-    return fits and is_meant(game, event.source, prevention.by, effect)
+    return fits and matches_filter_of_effect(game, event.source, prevention.by, effect)
 
 
 def is_preventable(game: Game, event: Damaged) -> bool:

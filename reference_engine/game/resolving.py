@@ -161,7 +161,7 @@ def follow_all(game: Game, item: StackItem) -> Game:
     ceases to exist. CR 608.2m: it continues to resolve even if it has left the stack.
     """
     before, scene = game, scene_of(item)
-    for instruction in () if done_this_turn(game, item) else instructions_of(game, item):
+    for instruction in () if is_done_this_turn(game, item) else instructions_of(game, item):
         game, scene = follow(game, scene, instruction)
     if isinstance(item.ability, Triggered) and item.ability.once and did_anything(before, game):
         game = with_use(game, item.source, once_slot(item.slot, item.controller))
@@ -186,7 +186,7 @@ def after_following(game: Game, item: StackItem) -> Game:
     return replace(game, board=game.board.with_things(replace(thing, playable_by=item.controller)))
 
 
-def done_this_turn(game: Game, item: StackItem) -> bool:
+def is_done_this_turn(game: Game, item: StackItem) -> bool:
     """Whether the player has already done this once-each-turn action this turn (CR 603.2h: no more)."""
     if not isinstance(item.ability, Triggered) or not item.ability.once:
         return False

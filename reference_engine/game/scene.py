@@ -11,7 +11,7 @@ from reference_engine.game.game import (
     Game,
     Ref,
     StackItem,
-    in_order,
+    players_in_order,
 )
 from reference_engine.game.recall import asking_about, still_there
 from reference_engine.game.stack import (
@@ -84,7 +84,7 @@ def askers(game: Game, scene: Scene) -> tuple[str, ...]:
     return (name_of(game, scene.item), scene.this.id)
 
 
-def acted_on(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
+def affected_refs(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
     """The affected objects and players that are still there.
 
     CR 608.2b: illegal targets aren't affected. CR 400.7, 608.2h: nor are objects that are no longer the same.
@@ -117,8 +117,8 @@ def speaking_of(game: Game, scene: Scene, affected: Selector, one: str) -> Askin
 
 def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
     """The players that a selector means, in APNAP order."""
-    meant = {ref.id for ref in acted_on(game, scene, selector)}
-    return tuple(player for player in in_order(game) if player in meant)
+    meant = {ref.id for ref in affected_refs(game, scene, selector)}
+    return tuple(player for player in players_in_order(game) if player in meant)
 
 
 def on_battlefield(game: Game, refs: tuple[Ref, ...]) -> tuple[str, ...]:

@@ -173,11 +173,11 @@ def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
     text = text_of(game, item)
     does = text.effect + tuple(i for number in item.modes for i in text.modes[number - 1].effect)
     if item.method == "overload":
-        does = each_instead(does, {spec.name: spec for spec in text.targets})
+        does = with_each_for_target(does, {spec.name: spec for spec in text.targets})
     return does + text.kicked if isinstance(text, Spell) and item.kicked else does
 
 
-def each_instead(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
+def with_each_for_target(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
     """A text in which "each" stands for "target".
 
     CR 702.96a: everything that could be described as the target is meant instead. CR 702.96c: this changes
@@ -187,8 +187,8 @@ def each_instead(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
         spec = specs[text.name]
         return spec.players if spec.what is None else spec.what
     if isinstance(text, tuple):
-        return tuple(each_instead(part, specs) for part in text)
+        return tuple(with_each_for_target(part, specs) for part in text)
     if isinstance(text, Struct) and not isinstance(text, Card):
-        parts = {name: each_instead(getattr(text, name), specs) for name in text.__struct_fields__}
+        parts = {name: with_each_for_target(getattr(text, name), specs) for name in text.__struct_fields__}
         return replace(text, **parts)
     return text

@@ -23,7 +23,7 @@ from reference_engine.game.events import (
     PlayerLost,
     happen,
 )
-from reference_engine.game.game import Game, Question, battlefield, in_order, with_memory
+from reference_engine.game.game import Game, Question, battlefield, players_in_order, with_memory
 from reference_engine.game.questions import take_answer
 from reference_engine.game.sagas import finished_sagas
 from reference_engine.game.turn import attackers
@@ -325,7 +325,7 @@ def keep_one(
     too_many = [(player, ids) for (player, _), ids in groups.items() if len(ids) > 1]
     if not too_many:
         return game, ()
-    order = in_order(game)
+    order = players_in_order(game)
     for player, ids in sorted(too_many, key=lambda group: order.index(group[0])):
         question = Question("keep", player, ("state", *ids), tuple(ids))
         game, answer = take_answer(game, question)

@@ -156,7 +156,7 @@ def apply_arrival(
     """The game after one arrival. After the `last` one, check whether a state-based action waits."""
     for entry in in_timestamp_order(game, arrival):
         game = enter_battlefield(game, entry, things[entry.id], number)
-    unsaid = any(attached_unsaid(game, entry) for entry in arrival.entries)
+    unsaid = any(is_attached_without_choice(game, entry) for entry in arrival.entries)
     if last or unsaid:
         try:
             waits = state_based_action_waiting(game)
@@ -327,7 +327,7 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
     return game
 
 
-def attached_unsaid(game: Game, entry: Entry) -> bool:
+def is_attached_without_choice(game: Game, entry: Entry) -> bool:
     """Whether an Aura is attached to something that neither its entry nor a choice names."""
     attached = game.board.things[entry.id].attached_to
     return attached is not None and entry.attached_to is None and not entry.choices

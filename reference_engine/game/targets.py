@@ -14,10 +14,10 @@ from reference_engine.game.game import (
     Ref,
     Rejected,
     StackItem,
-    in_order,
     is_in_game,
     opponents_of,
     players,
+    players_in_order,
     side_of,
 )
 from reference_engine.game.questions import fits, take_answer
@@ -109,7 +109,9 @@ def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
                 if game.rules.protects(game, keyword, item.source, id):
                     return "CR 702.16b: protection"
     for operation, affected, effect in forbidding(game, "be targeted"):
-        if id in affected and (operation.what is None or is_meant(game, item.source, operation.what, effect)):
+        if id in affected and (
+            operation.what is None or matches_filter_of_effect(game, item.source, operation.what, effect)
+        ):
             return f"CR 101.2: {effect.effect.source} forbids it"
     return None
 
@@ -132,7 +134,7 @@ def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
     return source.id in asking.board.things and matches(wanted, source.id, asking)
 
 
-def is_meant(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
+def matches_filter_of_effect(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
     """Like `is_like`, for a filter in an effect, which may refer to the effect's controller or target."""
     names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
     this = game.ref(effect.effect.source)
@@ -152,7 +154,7 @@ def resolve_target(game: Game, name: str) -> Ref:
     raise Rejected(f"there is no {name} to be a target")
 
 
-def how_many(game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects) -> tuple[int, int]:
+def target_limits(game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects) -> tuple[int, int]:
     """The minimum and maximum number of targets for one instance of the word."""
     if isinstance(spec.least, int) and isinstance(spec.most, int):
         return spec.least, spec.most
@@ -196,7 +198,7 @@ def with_targets(
     chosen: list[tuple[Ref, ...]] = []
     for number, spec in enumerate(specs):
         named = named_targets(specs, tuple(chosen))
-        least, most = how_many(game, item, spec, named)
+        least, most = target_limits(game, item, spec, named)
         legal = game.rules.legal_targets(game, item, spec, named)
         if len(legal) < least:
             raise NotEnoughTargets(f"there are not enough legal targets for {item.source.id}")
@@ -236,7 +238,9 @@ def chooser_of(
     decides which opponent.
     """
     who = selection(spec.by, asking_for(game, item, named))
-    those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
+    those = tuple(
+        player for player in players_in_order(game) if player in who or side_of(game, player) in who
+    )
     if not those:
         return game, item.controller
     game, answer = take_answer(game, Question("player", item.controller, askers, those))
@@ -286,20 +290,20 @@ def obeys_target_requirements(game: Game, item: StackItem) -> None:
     for spec, refs in zip(item.specs, item.targets, strict=True):
         legal = frozenset(game.rules.legal_targets(game, item, spec, {}))
         slots += [legal] * len(refs)
-    if obeyed < most_obeyed(slots, required):
+    if obeyed < greatest_number_obeyed(slots, required):
         raise Rejected("something that must be targeted if able is not (CR 601.2c)")
 
 
-def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> int:
+def greatest_number_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> int:
     """The greatest number of these groups that can each have a member among the targets."""
     if not slots:
         return 0
     first, rest = slots[0], slots[1:]
-    best = most_obeyed(rest, required)
+    best = greatest_number_obeyed(rest, required)
     for id in sorted({member for group in required for member in group & first}):
         now = [group for group in required if id in group]
         later = [group for group in required if id not in group]
-        best = max(best, len(now) + most_obeyed(rest, later))
+        best = max(best, len(now) + greatest_number_obeyed(rest, later))
     return best
 
 

@@ -50,10 +50,10 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.history import records_so_far
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import asking_about, following
+from reference_engine.game.recall import asking_about, ref_after_move
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, with_item
-from reference_engine.game.targets import NotEnoughTargets, how_many, with_division, with_targets
+from reference_engine.game.targets import NotEnoughTargets, target_limits, with_division, with_targets
 from reference_engine.language import cards
 from reference_engine.language.cards import State, Triggered, TriggersAgain
 from reference_engine.language.characteristics import HeldAbility, printed_characteristics
@@ -126,13 +126,13 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     """
     mentioned = after.mentions
     occurring = [*events, *unattachings(before, after)] if cards.BecomesUnattached in mentioned else events
-    concerns = heard_kinds(mentioned)
+    concerns = awaited_kinds(mentioned)
     heard = [event for event in occurring if type(event) in concerns]
     found: list[WaitingTrigger] = []
     if heard:
         now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
         for event in heard:
-            for when, id, held in those_waiting_for(event, now, then):
+            for when, id, held in listeners_for(event, now, then):
                 game = before if looks_back(when) else after
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
@@ -184,7 +184,7 @@ def joined(one: WaitingTrigger, other: WaitingTrigger) -> WaitingTrigger:
 
 
 @functools.lru_cache(maxsize=1024)
-def heard_kinds(mentioned: frozenset[type]) -> frozenset[type]:
+def awaited_kinds(mentioned: frozenset[type]) -> frozenset[type]:
     """The kinds of events that any of the mentioned trigger conditions waits for."""
     return frozenset(kind for kind, waiting in WAITS_FOR.items() if not mentioned.isdisjoint(waiting))
 
@@ -318,7 +318,7 @@ def functions_in(ability: Triggered, when: cards.TriggerEvent, zone: Zone) -> bo
     return zone in ability.zones
 
 
-def those_waiting_for(event: Occurring, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
+def listeners_for(event: Occurring, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
     """The abilities that an event may trigger: those present after it, and those that look back and were
     present before.
     """
@@ -352,7 +352,7 @@ def triggering(
     look = game.seen.look(id)
     you = look.controller or game.board.things[id].owner
     asking = game.seen.asking(id, you)
-    occurrence = concerns(when, event, asking, before, after)
+    occurrence = occurrence_of(when, event, asking, before, after)
     if occurrence is None or (ability.name == "echo" and not owes_echo(after, id, you)):
         return None
     if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
@@ -360,7 +360,7 @@ def triggering(
     if ability.triggers_once and (after.turn, (*held.slot, "triggered")) in game.remembers(id).used:
         return None
     it, names = occurrence
-    much = how_much(event)
+    much = amount_of_event(event)
     if isinstance(when, cards.OneOrMore):
         those = tuple(ref for ref in (it,) if ref is not None)
         it, names, much = None, (("those", those), *names), much or 1
@@ -383,7 +383,7 @@ def triggering(
         ability=ability,
         name=ability.name or cards.name_of_event(ability.when),
         controller=you,
-        source=across(before, after, id, game is before),
+        source=ref_across_move(before, after, id, game is before),
         slot=held.slot,
         it=it,
         names=names,
@@ -411,7 +411,7 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
             asking = game.seen.asking(effect.effect.source, effect.you)
             times += id in affected and any(
                 looks_back(when) == (game is before)
-                and concerns(when, event, asking, before, after) is not None
+                and occurrence_of(when, event, asking, before, after) is not None
                 for when in conditions(operation.on)
             )
     return times
@@ -442,7 +442,7 @@ def speaks_of_that_player(value: object) -> bool:
     return isinstance(value, tuple) and any(speaks_of_that_player(member) for member in value)
 
 
-def how_much(event: Occurring) -> int:
+def amount_of_event(event: Occurring) -> int:
     """The amount of an event, for abilities that say "that much"."""
     match event:
         case Damaged():
@@ -458,7 +458,7 @@ def owes_echo(game: Game, id: str, player: str) -> bool:
     return game.remembers(id).since >= game.last_upkeep.get(side_of(game, player), 0)
 
 
-def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
+def ref_across_move(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
     """A reference to an object of an event, which still finds it after a move to a public zone
     (CR 400.7e).
     """
@@ -474,7 +474,7 @@ def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
 Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
 
 
-def concerns(
+def occurrence_of(
     when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
     """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
@@ -482,21 +482,21 @@ def concerns(
         case cards.Enters(who), Moved(id, _, "battlefield") if id in selection(who, asking):
             return after.ref(id), ()
         case cards.Leaves(who), Moved(id, "battlefield", _) if id in selection(who, asking):
-            return across(before, after, id, True), ()
+            return ref_across_move(before, after, id, True), ()
         case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selection(who, asking):
-            return across(before, after, id, True), ()
+            return ref_across_move(before, after, id, True), ()
         case cards.Nth(n, one), _:
-            occurrence = concerns(one, event, asking, before, after)
+            occurrence = occurrence_of(one, event, asking, before, after)
             if occurrence is None or isinstance(event, AttachmentEnded):
                 return None
             so_far = [was_like(past, one, asking) for past in records_so_far(before, after, event)]
             return occurrence if sum(so_far) == n else None
         case cards.OneOrMore(one), _:
-            return concerns(one, event, asking, before, after)
+            return occurrence_of(one, event, asking, before, after)
         case cards.Sacrifices(who, what), Moved(id, "battlefield", _, "sacrificed"):
             player = before.seen.look(id).controller or before.board.things[id].owner
             if player in selection(who, asking) and matches(what, id, asking):
-                return across(before, after, id, True), player_named(player)
+                return ref_across_move(before, after, id, True), player_named(player)
             return None
         case cards.Draws(who), Moved(id, _, "hand", "drawn"):
             player = after.board.things[id].owner
@@ -510,11 +510,11 @@ def concerns(
         case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selection(who, asking):
             return after.ref(id), ()
         case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
-            return across(before, after, host, True), ()
+            return ref_across_move(before, after, host, True), ()
         case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
             caster = before.seen.look(id).controller
             if caster in selection(by, asking) and matches(what, id, asking):
-                return across(before, after, id, True), ()
+                return ref_across_move(before, after, id, True), ()
             return None
         case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
             return Ref(player), player_named(player)
@@ -575,14 +575,16 @@ def concerns(
             return after.ref(id), ()
         # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
         case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):
-            return (after.ref(other), ()) if meet(who, id, what, other, asking) else None
+            return (after.ref(other), ()) if are_meant_in_combat(who, id, what, other, asking) else None
         case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, (other,)):
-            return (after.ref(id), ()) if meet(who, other, by, id, asking) else None
+            return (after.ref(id), ()) if are_meant_in_combat(who, other, by, id, asking) else None
         case _:
             return None
 
 
-def meet(who: cards.Selector, one: str, what: cards.Filter, other: str, asking: Asking) -> bool:
+def are_meant_in_combat(
+    who: cards.Selector, one: str, what: cards.Filter, other: str, asking: Asking
+) -> bool:
     """Whether a creature is one that an ability is about, and the other one in combat with it matches the
     filter.
     """
@@ -628,7 +630,7 @@ def auras_found(before: Game, after: Game) -> Game:
     """
     if before.waiting and any(is_about_host(waiting) for waiting in before.waiting):
         waiting = tuple(
-            replace(one, source=following(before, after, one.source)) if is_about_host(one) else one
+            replace(one, source=ref_after_move(before, after, one.source)) if is_about_host(one) else one
             for one in after.waiting
         )
         return replace(after, waiting=waiting)
@@ -673,13 +675,13 @@ def occurrence_chosen(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple
     first = possible[0]
     if all(alike(first, other) for other in possible):
         return game, first
-    about = tuple(what_it_is_about(waiting) for waiting in possible)
+    about = tuple(subject_of_trigger(waiting) for waiting in possible)
     question = Question("object", first.controller, (f"{first.name} of {first.source.id}", first.name), about)
     game, answer = take_answer(game, question)
     return game, possible[about.index(str(answer[0]))]
 
 
-def what_it_is_about(waiting: WaitingTrigger) -> str:
+def subject_of_trigger(waiting: WaitingTrigger) -> str:
     """The object of the triggering event, or its player if it has no object."""
     if waiting.it is not None:
         return waiting.it.id
@@ -697,7 +699,7 @@ def delayed_triggering(
         if occurrence is None and isinstance(core(when), WAITS_FOR[type(event)]):
             game = before if looks_back(when) else after
             asking = asking_about(game, delayed.source, delayed.controller, delayed.it, names, delayed.x)
-            occurrence = concerns(when, event, asking, before, after)
+            occurrence = occurrence_of(when, event, asking, before, after)
     if occurrence is None:
         return None
     if delayed.cond is not None and not holds(delayed.cond, asking):
@@ -713,7 +715,7 @@ def delayed_triggering(
         it=delayed.it if it is None else it,
         names=(*delayed.names, *more),
         x=delayed.x,
-        that_much=how_much(event),
+        that_much=amount_of_event(event),
     )
 
 
@@ -834,7 +836,8 @@ def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
         one.source == other.source
         and one.ability == other.ability
         and all(
-            meaning_of_word(word, one) == meaning_of_word(word, other) for word in words_spoken(one.ability)
+            meaning_of_word(word, one) == meaning_of_word(word, other)
+            for word in words_for_event(one.ability)
         )
     )
 
@@ -847,7 +850,7 @@ def meaning_of_word(word: str, waiting: WaitingTrigger) -> object:
 
 
 @functools.lru_cache(maxsize=1024)
-def words_spoken(value: object) -> frozenset[str]:
+def words_for_event(value: object) -> frozenset[str]:
     """The words in an ability that refer to its triggering event."""
     match value:
         case cards.It():
@@ -862,7 +865,7 @@ def words_spoken(value: object) -> frozenset[str]:
             parts = list(value)
         case _:
             return frozenset()
-    return frozenset().union(*map(words_spoken, parts))
+    return frozenset().union(*map(words_for_event, parts))
 
 
 def trigger_put_on_stack(game: Game, waiting: WaitingTrigger) -> Game:
@@ -921,7 +924,7 @@ def modes_of_trigger(
     for number, mode in enumerate(modes, 1):
         trial = replace(item, modes=(number,))
         if all(
-            len(game.rules.legal_targets(game, trial, spec, {})) >= how_many(game, trial, spec, {})[0]
+            len(game.rules.legal_targets(game, trial, spec, {})) >= target_limits(game, trial, spec, {})[0]
             for spec in mode.targets
         ):
             possible.append(number)

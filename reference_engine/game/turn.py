@@ -34,7 +34,7 @@ from reference_engine.game.game import (
     side_of,
     sides,
 )
-from reference_engine.game.mana import in_order, letters_of
+from reference_engine.game.mana import letters_in_order, letters_of
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.language.cards import LandsTapFor, SkipStep
@@ -70,7 +70,7 @@ def empty_mana(game: Game) -> Game:
     events: list[GameEvent] = []
     for player, mana in game.pools.items():
         kept = mana_kept_as(game, player) if mana else None
-        if mana and kept != in_order(mana):
+        if mana and kept != letters_in_order(mana):
             events.append(ManaGone(player, mana, "emptied"))
             if kept is not None:
                 events.append(ManaAdded(player, kept * len(mana), "an effect"))

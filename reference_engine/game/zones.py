@@ -19,8 +19,8 @@ from reference_engine.game.game import (
     Question,
     Rejected,
     defender_of,
-    in_order,
     players,
+    players_in_order,
     ticked,
 )
 from reference_engine.game.questions import is_prepared, take_answer, yes_or_no
@@ -377,7 +377,7 @@ def entry_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Move
     turn order; each player orders their own.
     """
     ordered: list[Moved] = []
-    for player in in_order(game):
+    for player in players_in_order(game):
         own = tuple(
             event for event in coming if event.entering is not None and event.entering.under == player
         )
@@ -390,7 +390,7 @@ def entry_order_by_active_player(game: Game, coming: tuple[Moved, ...]) -> tuple
     """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that enters
     together.
     """
-    return ordered_by(game, in_order(game)[0], coming)
+    return ordered_by(game, players_in_order(game)[0], coming)
 
 
 def ordered_by(game: Game, player: str, own: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:

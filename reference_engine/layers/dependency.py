@@ -210,7 +210,7 @@ def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Mome
 def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
     """The moment as it would be after applying this effect."""
     rules = moment.rules
-    deeds = rules.what_it_does(effect, layer, moment)
+    deeds = rules.effect_deeds(effect, layer, moment)
     if deeds is None:
         return moment
     return replace(moment, view=rules.carried_out(deeds, moment.view, rules))
@@ -240,7 +240,7 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
         if held is None:
             return None
         text = held.ability
-    deeds = moment.rules.what_it_does(effect, layer, moment)
+    deeds = moment.rules.effect_deeds(effect, layer, moment)
     if deeds is None:
         return None
     done_to: dict[tuple[int, tuple[DefiniteOperation, ...]], list[frozenset[str]]] = {}

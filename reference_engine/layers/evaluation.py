@@ -224,7 +224,7 @@ def with_face_down(view: View, rules: Rules) -> View:
     """
     for look, members in view.groups.items():
         if look[1].face_down:
-            hidden = doing((FaceDown(), SetCopiable(look[1].hidden_as)), rules)
+            hidden = combined_change((FaceDown(), SetCopiable(look[1].hidden_as)), rules)
             view = view.changed([(look, members)], hidden)
     return view
 
@@ -318,7 +318,7 @@ def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     """
     before = moment.view
     moment.spend(PER_EFFECT + len(before.groups) // 50)
-    deeds = moment.rules.what_it_does(effect, layer, moment)
+    deeds = moment.rules.effect_deeds(effect, layer, moment)
     if deeds is not None:
         moment.view = moment.rules.carried_out(deeds, before, moment.rules)
         keep_sets(effect, layer, deeds, moment)
@@ -349,7 +349,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
     return Asking(board, view, effect.source, effect.you, names=names, x=effect.x, slot=slot)
 
 
-def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
+def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """What an effect would do now in this layer; `None` if its condition keeps it from beginning.
 
     CR 613.6: the condition of an effect that began in an earlier layer is not checked again.
@@ -399,11 +399,11 @@ def affected(share: LayerShare, settled: Members | None, asking: Asking) -> Crow
 def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
     for deed in deeds:
         crowd = deed.crowd if len(deeds) == 1 else _as_they_are_now(deed.crowd, view)
-        view = view.changed(crowd, doing(deed.does, rules))
+        view = view.changed(crowd, combined_change(deed.does, rules))
     return view
 
 
-def doing(
+def combined_change(
     operations: tuple[DefiniteOperation, ...], rules: Rules
 ) -> Callable[[Characteristics], Characteristics]:
     """A function that applies these operations in order to a look."""

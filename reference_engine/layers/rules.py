@@ -50,7 +50,7 @@ class Rules:
     affected: Callable[[LayerShare, Members | None, Asking], Crowd] = evaluation.affected
 
     # what they do
-    what_it_does: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = evaluation.what_it_does
+    effect_deeds: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = evaluation.effect_deeds
     carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = evaluation.carried_out
     apply_operation: Callable[[DefiniteOperation, Characteristics], Characteristics] = effects.apply_operation
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = evaluation.shown_number
