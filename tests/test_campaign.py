@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -18,11 +19,13 @@ from conformance.campaign import course, report, store
 from conformance.campaign.budget import LawRecord, planned_shards
 from conformance.campaign.cluster import ClusterLoss, ShardFailure
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
-from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, play_shard
+from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, engine_of_worker, play_shard
 from conformance.campaign.store import Agreement
 from conformance.cli import main
 from conformance.model.engine import suite_version
 from conformance.results.causes import explanations
+from conformance_adapters import torture
+from conformance_adapters.stdio import StdioEngine
 
 LAWS = ("law_a", "law_b", "law_c", "law_d")
 PLAN = CampaignPlan(
@@ -300,6 +303,33 @@ def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path
         (tmp_path / f"{json.loads(one.scenario)['id']}.json").write_text(one.scenario)
     assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", "reference"]).exit_code == 0
     assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", engine.name]).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "kinds", "limit"),
+    [
+        ("never", ["hang"], None),
+        ("dies-always", ["crash"], None),
+        ("by-order", ["nondeterministic"], None),
+        ("grows", ["nondeterministic", "protocol"], 200_000_000),  # and its answers lack what they must have
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_engine_that_hangs_dies_grows_or_changes_is_found_and_holds_nobody_up(
+    fault: str, kinds: list[str], limit: int | None
+) -> None:
+    argv = (sys.executable, "-S", "-E", torture.__file__, fault)
+    engine = CampaignEngine("faulty", argv, request=0.3 if fault == "never" else 60.0, max_memory=limit)
+    plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=10, block=10)
+    law = "all_must_pass_in_succession"
+    try:
+        result = play_shard(ShardTask(plan, Shard(engine.name, law, 0)))
+    finally:
+        cast("StdioEngine", engine_of_worker(msgspec.json.encode(engine))).close()
+        engine_of_worker.cache_clear()
+
+    assert kinds == sorted({one.kind for one in result.found})
+    assert ("died or hung too often" in result.why) == (fault != "by-order")
 
 
 def every_law() -> tuple[str, ...]:

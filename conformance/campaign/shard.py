@@ -45,6 +45,8 @@ SHRINKING = 400
 """Number of scenarios that may be played to make one find smaller, in each of the two ways."""
 DEATHS = 3
 """Number of times that an engine may die or hang in a shard before the shard ends."""
+COST_OF_A_DEATH = 100
+"""Number of scenarios that one counts for if the engine dies or hangs: starting it again takes long."""
 
 
 class ShardTask(Struct, frozen=True):
@@ -93,12 +95,14 @@ class CountedEngine:
         self.engine = engine
         self.plays = 0
         self.deaths = 0
+        self.is_searching = True
+        """Whether too many deaths end the search; what was found is still made smaller."""
 
     def describe(self) -> EngineInfo:
         return self.engine.describe()
 
     def play(self, play: Play, /) -> Observations:
-        if self.deaths >= DEATHS:
+        if self.is_searching and self.deaths >= DEATHS:
             raise StopSearch
         self.plays += 1
         try:
@@ -108,8 +112,8 @@ class CountedEngine:
             raise
 
     def clock(self) -> float:
-        """The number of scenarios played so far."""
-        return float(self.plays)
+        """The number of scenarios played so far, with what deaths cost."""
+        return float(self.plays + self.deaths * COST_OF_A_DEATH)
 
 
 def started_engine(engine: CampaignEngine, *, apart: bool = False) -> Engine:
@@ -192,9 +196,10 @@ def search_result(
         shrinking=SHRINKING,
         clock=counted.clock,
     )
+    why = "the engine died or hung too often" if counted.deaths >= DEATHS else ""
+    counted.is_searching = False
     found: list[FoundCause] = []
     for find in searched.finds:
-        counted.deaths = 0
         result = result_of(find, law, asked, effort, folder, counted.clock)
         if score_of(result.verdict) == "passed":
             continue
@@ -215,7 +220,6 @@ def search_result(
                 tuple(sorted(mutant.name for mutant in alike)),
             )
         )
-    why = "the engine died or hung too often" if counted.deaths >= DEATHS else ""
     return ShardResult(
         shard,
         suite_version(),

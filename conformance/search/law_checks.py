@@ -29,6 +29,7 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Origin, Play
 from conformance.model.verdict import (
     Disputed,
+    Fail,
     Nondeterministic,
     PassVerdict,
     Unsupported,
@@ -201,10 +202,13 @@ def result_of(
     if clock() - begin < effort.shrinking:
         until = begin + effort.shrinking
         fixture, answer = smaller_counterexample(fixture, answer, asked, lambda: clock() < until)
-    verdict = judge_scenario(replace(fixture, id=law.name), answer, asked)
-    return Result(
-        replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=engine_died(answer)
-    )
+    fixture_of_law = replace(fixture, id=law.name)
+    verdict = judge_scenario(fixture_of_law, answer, asked)
+    second = judge_scenario(fixture_of_law, answer_of_fresh_engine(fixture.play, asked), asked)
+    if type(verdict) is not type(second) or observed_in(verdict) != observed_in(second):
+        says = f"two plays of one scenario, the second in a fresh process, have different answers: {first}"
+        return Result(check, Nondeterministic(says))
+    return Result(fixture_of_law, verdict, path=keep(folder, fixture), died=engine_died(answer))
 
 
 def smaller_counterexample(
@@ -276,6 +280,21 @@ def replay_counterexample(
     finally:
         close(engine)
     return None
+
+
+def answer_of_fresh_engine(play: Play, asked: JudgedEngine) -> EngineAnswer:
+    """The answer of an engine that has just started."""
+    engine = asked.fresh()
+    try:
+        return answer_to(engine, play)
+    finally:
+        close(engine)
+
+
+def observed_in(verdict: Verdict) -> list[tuple[str, str, str, str]]:
+    """What a verdict shows of the engine; why a play stopped is worded freely."""
+    parts = verdict.parts if isinstance(verdict, PassVerdict | Fail | Unsupported) else ()
+    return [(one.about, one.when, one.key, "" if one.key == "stopped" else one.observed) for one in parts]
 
 
 def reason_in(says: str, law: Property[Any]) -> str:
