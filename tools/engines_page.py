@@ -42,8 +42,8 @@ def result_row(row: str, run: RecordedRun, findings: int) -> str:
     """An engine's row of results; its first two cells are written by people."""
     engine, version = row.split(" | ")[:2]
     results = results_in(run)
-    numbers = (len(run.played_results), results["passed"], results["failed"], results["unsupported"], findings)
-    return f"{engine} | {version} " + cells((run.at, *numbers))
+    counts = (results["passed"], results["failed"], results["unsupported"])
+    return f"{engine} | {version} " + cells((run.at, len(run.played_results), *counts, findings))
 
 
 def chapter_rows(run: RecordedRun) -> Iterator[str]:
