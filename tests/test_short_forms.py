@@ -366,8 +366,8 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (Ability, "islandwalk", "'islandwalk' is a kind of landwalk", "write {landwalk: {subtype: Island}}"),
     (
         Ability,
-        "{cascade: 1}",
-        "'cascade' is a keyword that no card can have here: the language has no word for it",
+        "{delve: 1}",
+        "'delve' is a keyword that no card can have here: the language has no word for it",
         "write its abilities in full, if the language has the words",
     ),
     (

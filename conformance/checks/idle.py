@@ -32,7 +32,11 @@ def has_modes(part: Any) -> bool:
 IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Put: (
         (("under", "tapped", "attacking", "counters", "does"), puts_onto_battlefield, "to: battlefield"),
-        (("bottom", "shuffled"), puts_into_library, "to: library"),
+        (("bottom", "shuffled", "at_random"), puts_into_library, "to: library"),
+    ),
+    cards.LookThrough: (
+        (("tapped",), puts_onto_battlefield, "to: battlefield"),
+        (("what", "may", "to"), lambda part: part.most > 0, "most"),
     ),
     cards.Search: ((("tapped",), puts_onto_battlefield, "to: battlefield"),),
     cards.Create: ((("but",), lambda part: part.copy_of is not None, "copy_of"),),

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import combat, moving, state_based, turn
+from reference_engine.game import combat, moving, phases, resolving, state_based, turn
 from reference_engine.game.events import Damaged, LeftCombat, Moved, Tapped, Untapped, happen
 from reference_engine.game.game import Game, Ref, members, seat_of, side_of, sides
 from reference_engine.language.actions import Attack, Block
+from reference_engine.language.cards import ExtraPhase
 from reference_engine.language.words import Step
 
 # ----------------------------------------------------------------------------------- the turn
@@ -130,6 +131,42 @@ def every_step(game: Game, step: Step) -> Step:
 def oldest_extra_turn(game: Game) -> Game:
     """Of several extra turns, the first one created comes first."""
     return turn.begin_turn(msgspec.structs.replace(game, extra_turns=tuple(reversed(game.extra_turns))))
+
+
+def oldest_extra_phase(game: Game, added: tuple[ExtraPhase, ...]) -> Game:
+    """Phases that are added come after those added before."""
+    ahead = game.ahead
+    return msgspec.structs.replace(game, ahead=msgspec.structs.replace(ahead, phases=(*ahead.phases, *added)))
+
+
+def whole_phase(game: Game, step: Step) -> tuple[Game, Step]:
+    """An added upkeep step is followed by a draw step."""
+    follows = step == "upkeep" and game.ahead.last == "upkeep"
+    return (game, "draw") if follows else phases.step_ahead(game, step)
+
+
+def turns_go_on_from_the_extra_turn(game: Game) -> tuple[Game, str]:
+    """After an extra turn, the player after the one who took it is next."""
+    return turn.next_turn(msgspec.structs.replace(game, in_turn_order=""))
+
+
+def skips_for_good(game: Game, side: str, what: str) -> tuple[Game, bool]:
+    """However often a player is told to skip the next turn or step, one is skipped."""
+    told = (side, what)
+    rest = tuple(other for other in game.to_skip if other != told)
+    return msgspec.structs.replace(game, to_skip=rest), told in game.to_skip
+
+
+def stack_stays(game: Game) -> Game:
+    """An effect that ends the turn leaves the rest of the stack, which resolves in the cleanup step."""
+    top = msgspec.structs.replace(game, stack=game.stack[-1:])
+    after = resolving.stack_exiled(top)
+    return msgspec.structs.replace(after, stack=game.stack[:-1])
+
+
+def turn_ends_with_triggers(game: Game) -> Game:
+    """What has triggered before the turn is ended is still put on the stack."""
+    return msgspec.structs.replace(phases.turn_ended(game), waiting=game.waiting)
 
 
 def effects_outlast_the_turn(game: Game) -> Game:
@@ -373,6 +410,43 @@ TURN: tuple[Mutant, ...] = (
         "500.7",
         "Takes extra turns in the order of their making.",
         begin_turn=oldest_extra_turn,
+    ),
+    mutant(
+        "oldest-extra-phase",
+        "500.8",
+        "Takes added phases in the order of their making.",
+        phases_added=oldest_extra_phase,
+    ),
+    mutant("whole-phase", "500.10", "Adds a draw step to an added upkeep step.", step_ahead=whole_phase),
+    mutant(
+        "extra-phase-for-anybody",
+        "500.10a",
+        "Adds a phase to another player's turn.",
+        gets_extra_phases=lambda game, player: True,
+    ),
+    mutant(
+        "goes-on-from-the-extra-turn",
+        "500.7",
+        "Goes on with the player after the one who took the extra turn.",
+        next_turn=turns_go_on_from_the_extra_turn,
+    ),
+    mutant(
+        "skips-once",
+        "614.10a",
+        "Skips one turn or step for several effects.",
+        next_one_skipped=skips_for_good,
+    ),
+    mutant(
+        "stack-outlasts-the-turn",
+        "724.1b",
+        "Exiles only what is resolving if the turn is ended.",
+        stack_exiled=stack_stays,
+    ),
+    mutant(
+        "triggers-outlast-the-turn",
+        "724.1a",
+        "Keeps what has triggered before the turn is ended.",
+        turn_ended=turn_ends_with_triggers,
     ),
     mutant(
         "outlasts-the-turn",

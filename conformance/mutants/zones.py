@@ -13,6 +13,7 @@ from reference_engine.game import (
     beginning,
     copying,
     damage,
+    library,
     moving,
     replacing,
     resolving,
@@ -29,7 +30,7 @@ from reference_engine.game.events import (
     TurnedFace,
     happen,
 )
-from reference_engine.game.game import Game, Ref, StackItem, players_in_order
+from reference_engine.game.game import Game, Ref, StackItem, players_in_order, seat_of
 from reference_engine.game.game_rules import CR
 from reference_engine.game.recall import still_there
 from reference_engine.game.replacing import Candidate, EffectKey
@@ -37,9 +38,13 @@ from reference_engine.game.scene import Scene, affected_refs, on_battlefield
 from reference_engine.language.cards import (
     All,
     ChooseInstruction,
+    ExileUntilFound,
+    Fight,
+    Filter,
     GainControl,
     GoTo,
     Keyword,
+    LookThrough,
     Operation,
     PreventDamage,
     Sacrifice,
@@ -457,7 +462,55 @@ def gone_with_its_source(game: Game) -> Game:
     return resolving.off_the_stack(game, item, "graveyard", "removed")
 
 
+def mills_from_below(game: Game, who: tuple[str, ...], number: int) -> tuple[GameEvent, ...]:
+    """Players mill the bottom cards of their libraries."""
+    return tuple(
+        Moved(id, "library", "graveyard", "milled")
+        for player in who
+        for id in seat_of(game, player).library[::-1][:number]
+    )
+
+
+def nothing_put_away(
+    game: Game, scene: Scene, player: str, top: tuple[str, ...]
+) -> tuple[Game, tuple[str, ...]]:
+    """Whatever a player chooses to put away while scrying stays on top."""
+    game, _ = library.cards_put_away(game, scene, player, top)
+    return game, ()
+
+
+def lands_are_discovered(game: Game, scene: Scene, instruction: ExileUntilFound) -> tuple[Game, Scene]:
+    """A land ends the search for a card of some mana value."""
+    anything = msgspec.structs.replace(instruction.what, without=())
+    return library.exiled_until_found(game, scene, msgspec.structs.replace(instruction, what=anything))
+
+
+def everything_is_taken(game: Game, scene: Scene, instruction: LookThrough) -> Game:
+    """A player may take any of the top cards, whatever the effect says."""
+    return library.looked_through(game, scene, msgspec.structs.replace(instruction, what=Filter()))
+
+
+def one_fights(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent, ...]:
+    """Only the first of two creatures that fight deals damage."""
+    return at_once.fighting(game, scene, instruction)[:1]
+
+
 ZONES: tuple[Mutant, ...] = (
+    mutant("mills-from-below", "701.17a", "Mills from the bottom of the library.", milled=mills_from_below),
+    mutant("nothing-put-away", "701.22a", "Leaves scried cards on top.", cards_put_away=nothing_put_away),
+    mutant(
+        "lands-are-discovered",
+        "701.57a",
+        "Ends the search for a card to discover at a land.",
+        exiled_until_found=lands_are_discovered,
+    ),
+    mutant(
+        "everything-is-taken",
+        "608.2d",
+        "Lets any of the top cards be taken.",
+        looked_through=everything_is_taken,
+    ),
+    mutant("one-fights", "701.14a", "Lets only one of two creatures fight.", fighting=one_fights),
     mutant("counters-follow", "122.2", "Leaves counters on what changes zones.", moved=counters_follow),
     mutant(
         "old-timestamp", "613.7d", "Gives back the timestamp it had to what returns.", moved=old_timestamp

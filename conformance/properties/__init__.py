@@ -25,6 +25,8 @@ from conformance.properties.games_faces import FACES
 from conformance.properties.games_history import HISTORY
 from conformance.properties.games_keywords import KEYWORD_ABILITIES
 from conformance.properties.games_lapsing import LAPSING_EFFECTS
+from conformance.properties.games_library import TOP_OF_LIBRARY
+from conformance.properties.games_phases import ADDED_AND_SKIPPED
 from conformance.properties.games_priority import PRIORITY
 from conformance.properties.games_replacing import REPLACING
 from conformance.properties.games_resolving import RESOLVING
@@ -66,6 +68,8 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *TRIGGERS,
     *HISTORY,
     *LAPSING_EFFECTS,
+    *ADDED_AND_SKIPPED,
+    *TOP_OF_LIBRARY,
     *STATE,
     *SAGAS,
     *CLASS_LEVELS,

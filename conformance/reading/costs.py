@@ -154,8 +154,19 @@ PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
     *("battle cry", "exalted", "flanking", "horsemanship", "infect", "living weapon", "riot", "skulk"),
     *("changeling", "convoke", "deathtouch", "defender", "devoid", "double strike", "fear", "first strike"),
     *("flash", "flying", "haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace"),
-    *("persist", "prowess", "reach", "retrace", "shadow", "shroud", "split second", "storm", "trample"),
-    *("undying", "vigilance", "wither"),
+    *(
+        "cascade",
+        "persist",
+        "prowess",
+        "reach",
+        "retrace",
+        "shadow",
+        "shroud",
+        "split second",
+        "storm",
+        "trample",
+    ),
+    *("cascade", "undying", "vigilance", "wither"),
 )
 WITH_MANA: tuple[KeywordName, ...] = (
     *("buyback", "cumulative upkeep", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph"),

@@ -74,25 +74,33 @@ from reference_engine.language.cards import (
     Destroy,
     Discard,
     DiscardCost,
+    Discover,
     Draw,
     Duration,
     Effect,
+    EndTurn,
     Everyone,
     ExchangeControl,
     Exile,
+    ExtraPhases,
+    ExtraStep,
     ExtraTurn,
+    Fight,
     Filter,
     GainControl,
     GainLife,
+    GoTo,
     If,
     It,
     Later,
     LifeCost,
     LookAt,
+    LookThrough,
     LoseLife,
     ManaCost,
     May,
     MayPlay,
+    Mill,
     Mode,
     Modify,
     OneOfInstruction,
@@ -106,7 +114,10 @@ from reference_engine.language.cards import (
     Reveal,
     Sacrifice,
     SacrificeCost,
+    Scry,
     Search,
+    SkipNext,
+    Surveil,
     Switch,
     Tap,
     ThatMuch,
@@ -114,6 +125,7 @@ from reference_engine.language.cards import (
     TurnFace,
     Untap,
     WhenYouDo,
+    Would,
     X,
     You,
 )
@@ -133,6 +145,26 @@ class Otherwise(Struct, frozen=True):
     """What happens if a condition does not hold."""
 
     effect: tuple[Any, ...]
+
+
+class TopCards(Struct, frozen=True):
+    """Cards that somebody looks at; the next sentences say where they go."""
+
+    n: Any
+    reveal: bool = False
+
+
+class TakenFromThem(Struct, frozen=True):
+    """Some of the cards looked at, and where they go; `rest` if the sentence also has the rest."""
+
+    fields: tuple[tuple[str, Any], ...]
+    rest: Any = None
+
+
+class RestOfThem(Struct, frozen=True):
+    """Where the rest of the cards looked at goes."""
+
+    rest: Any
 
 
 class CannotBeRegenerated(Struct, frozen=True):
@@ -158,6 +190,7 @@ cards = one_of(
     rule("{n}{each}", with_tail, n=a_card, each=perhaps(each_of)),
     rule("cards equal to {n}", lambda n: n, n=quantity),
 )
+scried = one_of(digits, rule("X", X))
 sacrificed = one_of(
     rule("{what} of [their|his or her] choice", lambda what: what, what=numbered),
     numbered,
@@ -179,7 +212,26 @@ act = one_of(
     rule("gain[s] {n}", lambda n: lambda who: [GainLife(n, who)], n=life),
     rule("lose[s] {n}", lambda n: lambda who: [LoseLife(n, who)], n=life),
     rule("sacrifice[s] {what}", lambda what: lambda who: sacrifice(who, *what), what=sacrificed),
+    rule("mill[s] {n}", lambda n: lambda who: [Mill(n, who)], n=cards),
+    rule("scry {n}", lambda n: lambda who: [Scry(n, who)], n=scried),
+    rule("scries {n}", lambda n: lambda who: [Scry(n, who)], n=scried),
+    rule("surveil[s] {n}", lambda n: lambda who: [Surveil(n, who)], n=scried),
+    rule("discover {n}", lambda n: lambda who: [Discover(n)] if who == You() else None, n=scried),
     rule("take[s] an extra turn after this one", lambda: lambda who: [ExtraTurn(who)]),
+    rule(
+        "skip[s] [your|their] next {what}",
+        lambda what: lambda who: [SkipNext(what, who)],
+        what=words(
+            {
+                "turn": "turn",
+                "combat phase": "combat",
+                "untap step": "untap",
+                "upkeep step": "upkeep",
+                "draw step": "draw",
+            }
+        ),
+    ),
+    rule("end the turn", lambda: lambda who: [EndTurn()] if who == You() else None),
 )
 """What a player does, as a function of the player."""
 
@@ -449,7 +501,32 @@ mana_words = one_of(
 
 # --------------------------------------------------------------------------------------- orders
 
+added_phase = words(
+    {
+        "an additional beginning phase": "beginning",
+        "an additional upkeep step": "upkeep",
+        "an additional combat phase": "combat",
+        "an additional main phase": "main",
+        "an additional end step": "end",
+    }
+)
+added_phases = rule(
+    "{phases}", lambda phases: tuple(phases), phases=with_separators(added_phase, " followed by ")
+)
 order = one_of(
+    rule("there is {phases} after this phase", lambda phases: [ExtraPhases(phases)], phases=added_phases),
+    rule(
+        "there is an additional combat phase after this phase followed by an additional main phase",
+        lambda: [ExtraPhases(("combat", "main"))],
+    ),
+    rule("after this phase, there is {phases}", lambda phases: [ExtraPhases(phases)], phases=added_phases),
+    rule(
+        "you get {phases} after this phase",
+        lambda phases: [ExtraPhases(phases, yours=True)],
+        phases=added_phases,
+    ),
+    rule("there is an additional end step after this step", lambda: [ExtraStep("end")]),
+    rule("there is an additional upkeep step after this step", lambda: [ExtraStep("upkeep")]),
     rule("destroy {what}", lambda what: [Destroy(what)], what=moved),
     rule(
         "exile {what} until ~ leaves the battlefield",
@@ -628,6 +705,12 @@ statement = memoized_rule(
         ),
         stays_tapped,
         rule(
+            "{one} fight[s] {other}",
+            lambda one, other: [Fight(one, other)],
+            one=one_of(spoken, target),
+            other=thing,
+        ),
+        rule(
             "until the end of your next turn, you may {how} {what}",
             lambda how, what: may_play_exiled(how, what, "end of your next turn"),
             how=play_or_cast,
@@ -733,6 +816,41 @@ def if_so(cond: Any, told: InstructionDraft) -> InstructionDraft:
     return [If(cond, tuple(told))]
 
 
+number_or_x = one_of(number, rule("X", X))
+taken_to = words(
+    {
+        "into your hand": (("to", "hand"),),
+        "into your graveyard": (("to", "graveyard"),),
+        "onto the battlefield tapped": (("to", "battlefield"), ("tapped", True)),
+        "onto the battlefield": (("to", "battlefield"),),
+    }
+)
+rest_place = words(
+    {
+        "into your graveyard": "graveyard",
+        "into your hand": "hand",
+        "on the bottom of your library in a random order": "random",
+        "on the bottom of your library in any order": "bottom",
+        "on the bottom of your library": "bottom",
+        "on top of your library in any order": "top",
+        "on top of your library": "top",
+    }
+)
+such_cards = one_of(
+    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
+    rule("up to {n} {what}", lambda n, what: (n, what), n=number, what=many),
+)
+
+
+def taken_such(may: bool, what: tuple[int, All], to: tuple[tuple[str, Any], ...]) -> InstructionDraft | None:
+    """Cards of some description among those looked at."""
+    most, wanted = what
+    if wanted.zones:
+        return None
+    fields = (("what", Filter(**as_filter(wanted))), ("may", may), ("most", most))
+    return [TakenFromThem((*to, *fields))]
+
+
 sentence = one_of(
     rule("if you do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
     rule("if they do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
@@ -741,6 +859,34 @@ sentence = one_of(
     rule("when you do, {told}", lambda told: [WhenYouDo(tuple(told))], told=later_said),
     rule("otherwise, {told}", lambda told: [Otherwise(tuple(told))], told=later_said),
     rule("[it|they] can't be regenerated", lambda: [CannotBeRegenerated()]),
+    rule(
+        "look at the top {n} cards of your library, then put them back in any order",
+        lambda n: [LookThrough(n, most=0, rest="top")],
+        n=number_or_x,
+    ),
+    rule("look at the top {n} cards of your library", lambda n: [TopCards(n)], n=number_or_x),
+    rule("reveal the top {n} cards of your library", lambda n: [TopCards(n, True)], n=number_or_x),
+    rule(
+        "put {n} of them {to} and [the rest|the other] {rest}",
+        lambda n, to, rest: [TakenFromThem((*to, ("most", n)), rest)],
+        n=number,
+        to=taken_to,
+        rest=rest_place,
+    ),
+    rule(
+        "{may}reveal {what} from among them and put [it|them] into your hand",
+        lambda may, what: taken_such(may, what, ()),
+        may=whether("you may "),
+        what=such_cards,
+    ),
+    rule(
+        "{may}put {what} from among them {to}",
+        lambda may, what, to: taken_such(may, what, to),
+        may=whether("you may "),
+        what=such_cards,
+        to=taken_to,
+    ),
+    rule("put [the rest|the other] {rest}", lambda rest: [RestOfThem(rest)], rest=rest_place),
     rule("you may choose new targets for the copy", lambda: [NewTargets()]),
     rule("at the beginning of {when}, {told}", later_on, when=begins, told=said),
     rule(
@@ -750,6 +896,11 @@ sentence = one_of(
         when=begins,
     ),
     rule("{told} at end of combat", lambda told: later_on(END_OF_COMBAT, told), told=statements),
+    rule(
+        "if {who} would die this turn, exile it instead",
+        lambda who: [Effect(who, (Would("die", GoTo("exile")),), "this turn")],
+        who=one_of(spoken, target),
+    ),
     rule("if {cond}, {told}", if_so, cond=condition, told=later_said),
     rule("{told} if {cond}", lambda told, cond: if_so(cond, told), told=statements, cond=condition),
     rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
@@ -792,7 +943,7 @@ def body_read(text: str) -> tuple[Any, ...] | None:
         for piece in read:
             if not add_piece(told, piece):
                 return None
-    return tuple(told)
+    return None if told and isinstance(told[-1], TopCards | RestOfThem) else tuple(told)
 
 
 def sentences_in(text: str) -> list[str]:
@@ -823,6 +974,15 @@ def add_piece(told: list[Any], piece: Any) -> bool:
     """Add the meaning of a sentence to the earlier ones; False if it does not fit them."""
     before = told[-1] if told else None
     match piece, before:
+        case TakenFromThem(fields, rest), TopCards(n, reveal):
+            looked = LookThrough(n, reveal=reveal, **dict(fields))
+            told[-1] = looked if rest is None else replace(looked, rest=rest)
+            if rest is None:
+                told.append(RestOfThem(""))
+        case RestOfThem(rest), RestOfThem(""):
+            told[-2:] = [replace(told[-2], rest=rest)]
+        case RestOfThem(rest), TopCards(n, reveal):
+            told[-1] = LookThrough(n, most=0, rest=rest, reveal=reveal)
         case IfYouDo(effect, False), May(first, who, cost, ()):
             told[-1] = May((*first, *effect), who, cost)
         case IfYouDo(effect, True), May(first, who, cost, ()):
@@ -835,6 +995,10 @@ def add_piece(told: list[Any], piece: Any) -> bool:
             told[-1] = Destroy(what, for_good=True)
         case NewTargets(), CopySpell():
             told[-1] = replace(before, new_targets=True)
+        case ((TakenFromThem() | RestOfThem()), _):
+            return False
+        case _, (TopCards() | RestOfThem()):
+            return False
         case ((IfYouDo() | Otherwise() | CannotBeRegenerated() | NewTargets() | WhenYouDo()), _):
             return False
         case _:

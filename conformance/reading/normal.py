@@ -11,6 +11,7 @@ Texts with the same normal form differ only in ways that have no meaning in the 
   searched for is "it", and not "that card", in the same sentence;
 - keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
     or sorcery's effect (CR 608.2c: in the order written);
+- to investigate is to create a Clue token (CR 701.16a);
 - there is one kind each of quotation marks, apostrophes, minus signs, dashes and spaces.
 """
 
@@ -52,6 +53,7 @@ ABILITY_WORDS = (
 ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
 ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
 STEP_PATTERN = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
+INVESTIGATE = re.compile(r"\b[Ii]nvestigate(s?)\b(?= *[.,]| and)")
 SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
 PRONOUN_FOR = {"that card": "it", "those cards": "them"}
 FOUND = re.compile("|".join(PRONOUN_FOR))
@@ -73,6 +75,9 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
     text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
     text = ENTERS.sub(r"\1", text)
+    text = INVESTIGATE.sub(
+        lambda found: f"{'C' if found[0][0] == 'I' else 'c'}reate{found[1]} a Clue token", text
+    )
     text = STEP_PATTERN.sub(r"the beginning of each \1", text)
     text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)

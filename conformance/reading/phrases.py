@@ -262,8 +262,19 @@ KEYWORDS_ALONE = (
     *("haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace", "morph", "prowess", "reach"),
     *("shadow", "shroud", "trample", "vigilance", "wither", "suspend", "flashback", "cycling", "unearth"),
     *("infect", "toxic", "flanking", "exalted", "ward", "riot", "modular", "bushido", "horsemanship"),
-    *("skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew"),
-    *("persist", "undying", "convoke", "kicker", "affinity", "storm", "split second", "buyback", "retrace"),
+    *("cascade", "skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew"),
+    *(
+        "cascade",
+        "persist",
+        "undying",
+        "convoke",
+        "kicker",
+        "affinity",
+        "storm",
+        "split second",
+        "buyback",
+        "retrace",
+    ),
 )
 keyword_name = words({name: name for name in KEYWORDS_ALONE})
 symbols = matching(r"(?:\{[^{} ]+\})+")

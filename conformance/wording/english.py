@@ -248,6 +248,7 @@ def belonging_to(owner: Noun, thing: str) -> str:
 THIRD_PERSON = {
     "are": "is",
     "copy": "copies",
+    "scry": "scries",
     "aren't": "isn't",
     "don't": "doesn't",
     "have": "has",

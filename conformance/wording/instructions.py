@@ -92,12 +92,19 @@ from reference_engine.language.cards import (
     Damage,
     Destroy,
     Discard,
+    Discover,
     Draw,
     Effect,
+    EndTurn,
     Everyone,
     ExchangeControl,
     Exile,
+    ExileUntilFound,
+    ExtraPhase,
+    ExtraPhases,
+    ExtraStep,
     ExtraTurn,
+    Fight,
     Filter,
     ForEachPlayer,
     GainLife,
@@ -106,9 +113,11 @@ from reference_engine.language.cards import (
     It,
     Later,
     LookAt,
+    LookThrough,
     LoseLife,
     Matches,
     May,
+    Mill,
     Mode,
     OneOfInstruction,
     PropertyOf,
@@ -119,9 +128,12 @@ from reference_engine.language.cards import (
     RemoveCounters,
     Reveal,
     Sacrifice,
+    Scry,
     Search,
     Selector,
     SetLevel,
+    SkipNext,
+    Surveil,
     Tap,
     TargetSpec,
     The,
@@ -193,7 +205,16 @@ def linked_sentences(
 def doer(instruction: Instruction) -> Selector | None:
     """The subject of an instruction."""
     match instruction:
-        case Draw(_, who) | Discard(_, who) | GainLife(_, who) | LoseLife(_, who) | Sacrifice(_, who):
+        case (
+            Draw(_, who)
+            | Discard(_, who)
+            | Mill(_, who)
+            | Scry(_, who)
+            | Surveil(_, who)
+            | GainLife(_, who)
+            | LoseLife(_, who)
+            | Sacrifice(_, who)
+        ):
             return who
         case Create(who=who):
             return who
@@ -317,6 +338,8 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             each = noun(who, setting, "each")
             doing = sentences_of(effect, setting.with_words({You(): each}, {You(): later_reference(each)}))
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
+        case LookThrough():
+            return looking_through(instruction, setting)
         case _:
             plain = clauses(instruction, setting)
             if setting.manner.in_front and len(plain) == 1 and plain[0].during:
@@ -477,6 +500,24 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [command(you, f"look at {cards_looked_at(what, setting)}")]
         case Reveal(what):
             return [command(you, f"reveal {cards_looked_at(what, setting)}")]
+        case Mill(n, who):
+            return [counted_action(who, "mill", n, "card", setting)]
+        case Scry(n, who) | Surveil(n, who):
+            each = noun(who, setting, "each")
+            number_seen = amount_of(n, "", setting.about(who, pronoun(each)))
+            verb = "scry" if isinstance(instruction, Scry) else "surveil"
+            return [Clause(each, (Verb(f"{verb} {number_seen.text.strip()}", number_seen.tail),), order=True)]
+        case Discover(n):
+            number_found = amount_of(n, "", setting)
+            return [command(you, f"discover {number_found.text.strip()}", number_found.tail)]
+        case ExileUntilFound(what):
+            wanted = with_article(describe(what, setting, "card").phrase(False))
+            return [command(you, f"exile cards from the top of your library until you exile {wanted}")]
+        case Fight(one, other):
+            fighter = noun(one, setting, "each")
+            inside = setting.about(one, pronoun(fighter))
+            other_words = "itself" if other == one else object_of(other, inside, "some")
+            return [statement(fighter, f"fight {other_words}")]
         case Search():
             return [search(instruction, setting)]
         case ChooseInstruction():
@@ -508,6 +549,19 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [statement(Noun(belonging_to(noun(This(), setting), "level")), f"become {n}")]
         case ExtraTurn(who):
             return [command(noun(who, setting, "each"), "take an extra turn after this one")]
+        case ExtraPhases(phases, yours):
+            more = " followed by ".join(with_article(ADDED[phase]) for phase in phases) or "no phase"
+            if not yours:
+                return [statement(Noun("there"), f"are {more}", " after this phase")]
+            return [statement(you, f"get {more}", " after this phase")]
+        case ExtraStep(step):
+            return [statement(Noun("there"), f"are {with_article(ADDED[step])}", " after this step")]
+        case SkipNext(what, who):
+            each = noun(who, setting, "each")
+            skipped = {"turn": "turn", "combat": "combat phase"}.get(what, f"{what} step")
+            return [said_of(each, f"skip {possessive(pronoun(each))} next {skipped}", setting)]
+        case EndTurn():
+            return [command(you, "end the turn")]
         case OneOfInstruction(options, who) if options and all(is_added_mana(option) for option in options):
             either = series(
                 (mana_added(one.mana, one.n, setting).text for one in mana_added_by(options)), "or"
@@ -516,10 +570,24 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case OneOfInstruction(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
             return [command(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
-        case May() | If() | Later() | WhenYouDo() | ForEachPlayer():
+        case May() | If() | Later() | WhenYouDo() | ForEachPlayer() | LookThrough():
             return []
         case _:
             assert_never(instruction)
+
+
+ADDED: dict[ExtraPhase, str] = {
+    "beginning": "additional beginning phase",
+    "upkeep": "additional upkeep step",
+    "combat": "additional combat phase",
+    "main": "additional main phase",
+    "end": "additional end step",
+}
+
+
+def said_of(who: Noun, text: str, setting: Setting) -> Clause:
+    """A player's action, with the subject "you" if the manner names it."""
+    return Clause(who, (Verb(text),), order=not setting.manner.you)
 
 
 def is_added_mana(option: Mode) -> bool:
@@ -547,6 +615,56 @@ def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Set
     each = noun(who, setting, "each")
     things = quantity_of_noun(n, one, setting.about(who, pronoun(each)))
     return Clause(each, (Verb(f"{verb} {things.text}", things.tail),), order=not setting.manner.you)
+
+
+def looking_through(instruction: LookThrough, setting: Setting) -> list[str]:
+    """Looking at the top cards of a library, and putting each of them somewhere, as sentences."""
+    n, what, most = instruction.n, instruction.what, instruction.most
+    verb = "reveal" if instruction.reveal else "look at"
+    if isinstance(n, int):
+        top, tail = "card" if n == 1 else f"{number(n)} cards", ""
+    else:
+        many_of_them = quantity_limits(n, n, setting)
+        top, tail = f"{many_of_them[0]} cards", many_of_them[1].removesuffix(",")
+    seen = f"{verb} the top {top} of your library{tail}"
+    left = n - most if isinstance(n, int) else 2
+    if most == 0 and instruction.rest == "top":
+        return [f"{seen}, then put {'it' if n == 1 else 'them'} back in any order"]
+    rest = "the other" if left == 1 else "the rest"
+    away = f"{rest} {rests_where(instruction.rest, left)}"
+    if most == 0:
+        return [seen, f"put {away}"]
+    where = {
+        "hand": "into your hand",
+        "graveyard": "into your graveyard",
+        "battlefield": f"onto the battlefield{' tapped' if instruction.tapped else ''}",
+    }[instruction.to]
+    if what == Filter() and not instruction.may:
+        return [seen, f"put {number(most)} of them {where} and {away}"]
+    found = describe(what, setting, "card")
+    least = 0 if instruction.may and most > 1 else most
+    words = within_limits(least, most, "", with_article(found.phrase(False)), found.phrase(True))
+    it = "it" if most == 1 else "them"
+    shown = instruction.to == "hand" and not instruction.reveal and what != Filter()
+    taken = (
+        f"reveal {words} from among them and put {it} {where}"
+        if shown
+        else f"put {words} from among them {where}"
+    )
+    may = "you may " if instruction.may else ""
+    return [seen, f"{may}{taken}", f"put {away}"]
+
+
+def rests_where(rest: str, left: int) -> str:
+    """Where the rest of the cards looked at goes."""
+    match rest:
+        case "graveyard" | "hand":
+            return f"into your {rest}"
+        case "random":
+            return "on the bottom of your library" + (" in a random order" if left != 1 else "")
+        case _:
+            place = "on top of your library" if rest == "top" else "on the bottom of your library"
+            return place + (" in any order" if left != 1 else "")
 
 
 def cast(what: str, who: Noun, cost: tuple[Cost, ...] | None, such: Filter, setting: Setting) -> Clause:
@@ -643,6 +761,7 @@ def put_clauses(instruction: Put, setting: Setting) -> list[Clause]:
         case "library":
             spot = "the bottom" if instruction.bottom else "top"
             where = f"shuffle {{}} into {home}" if instruction.shuffled else f"put {{}} on {spot} of {home}"
+            where += " in a random order" if instruction.at_random else ""
         case "graveyard":
             where = f"put {{}} into {home}"
         case "exile":

@@ -44,6 +44,7 @@ from reference_engine.game.events import (
     LandPlayed,
     LeftCombat,
     LevelChanged,
+    LibraryArranged,
     LifeChanged,
     ManaAdded,
     ManaGone,
@@ -64,11 +65,11 @@ from reference_engine.game.events import (
     Revealed,
     Shielded,
     Shuffled,
+    Skipped,
     SpellCast,
     StateActionsChecked,
     StepBegan,
     StepEnded,
-    StepSkipped,
     Tapped,
     Transformed,
     TriedToDraw,
@@ -441,8 +442,8 @@ class Telling:
         match event:
             case StepBegan(step, active, turn):
                 return beginning(step, active, turn)
-            case StepSkipped(step, why):
-                return f"the {step} step is skipped: {why} (CR 500.11: as though it didn't exist)"
+            case Skipped(what, why):
+                return f"{what} is skipped: {why} (CR 500.11: as though it didn't exist)"
             case GotPriority(side, why):
                 return f"{side} gets priority ({why})"
             case Passed(side, floating):
@@ -572,6 +573,10 @@ class Telling:
                 return f"{of(id)} ceases to exist (CR 704.5d: a token is only on the battlefield)"
             case TriedToDraw(player):
                 return f"{player} draws from an empty library (CR 704.5b: and will lose)"
+            case LibraryArranged(player, above, below):
+                told = [f"{self.each(above)} on top"] if above else []
+                told += [f"{self.each(below)} on the bottom"] if below else []
+                return f"{player} puts {' and '.join(told)} of the library" if told else None
             case Shuffled(player):
                 return f"{player} shuffles"
             case Revealed(ids, by, to_all):

@@ -40,8 +40,10 @@ from reference_engine.language.cards import (
     Damage,
     Destroy,
     Discard,
+    Fight,
     GainLife,
     LoseLife,
+    Mill,
     PutCounters,
     Regenerate,
     RemoveCounters,
@@ -64,6 +66,8 @@ AtOnce = (
     | PutCounters
     | RemoveCounters
     | Regenerate
+    | Mill
+    | Fight
 )
 
 
@@ -100,6 +104,10 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             return game, counter_changes(game, scene, counters, on)
         case RemoveCounters(counters, on, every):
             return game, counters_removed(game, scene, counters, on, every)
+        case Mill(n, who):
+            return game, game.rules.milled(game, people(game, scene, who), amount(n, asking_in(game, scene)))
+        case Fight():
+            return game, game.rules.fighting(game, scene, instruction)
         case Regenerate(what):
             return game, tuple(Shielded(id) for id in on_battlefield(game, affected_refs(game, scene, what)))
         case _:
@@ -175,6 +183,28 @@ def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ..
         for id, n in amounts.items()
         if n > 0 and game.rules.can_be_damaged(game, id)
     )
+
+
+def fighting(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent, ...]:
+    """The damage that two creatures deal to each other as they fight.
+
+    CR 701.14a: each deals damage equal to its power to the other. CR 701.14b: none, unless both are creatures
+    on the battlefield. CR 701.14c: a creature that fights itself deals itself twice that damage. CR 701.14d:
+    it is no combat damage.
+    """
+    pairs = (affected_refs(game, scene, instruction.one), affected_refs(game, scene, instruction.other))
+    if any(len(refs) != 1 for refs in pairs):
+        return ()
+    (one,), (other,) = pairs
+    ids = on_battlefield(game, (one, other))
+    looks = [game.seen.look(id) for id in ids]
+    if len(ids) != 2 or not all(look.is_a("Creature") for look in looks):
+        return ()
+    powers = [look.power or 0 for look in looks]
+    if one.id == other.id:
+        return (Damaged(one, one.id, 2 * powers[0]),) if powers[0] > 0 else ()
+    dealt = ((one, other.id, powers[0]), (other, one.id, powers[1]))
+    return tuple(Damaged(source, to, n) for source, to, n in dealt if n > 0)
 
 
 def can_be_damaged(game: Game, id: str) -> bool:

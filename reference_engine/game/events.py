@@ -77,6 +77,14 @@ class TriedToDraw(Struct, frozen=True):
     player: str
 
 
+class LibraryArranged(Struct, frozen=True):
+    """Cards from the top of a library were put back on top of it, and on the bottom, in this order."""
+
+    player: str
+    above: tuple[str, ...]
+    below: tuple[str, ...]
+
+
 class Shuffled(Struct, frozen=True):
     """A library was shuffled."""
 
@@ -424,10 +432,10 @@ class StepEnded(Struct, frozen=True):
     step: Step
 
 
-class StepSkipped(Struct, frozen=True):
-    """A step was skipped."""
+class Skipped(Struct, frozen=True):
+    """A step, phase or turn was skipped."""
 
-    step: Step
+    what: str
     why: str
 
 
@@ -579,6 +587,7 @@ GameEvent = (
     | Ceased
     | TriedToDraw
     | Shuffled
+    | LibraryArranged
     | Revealed
     | Tapped
     | Untapped
@@ -616,7 +625,7 @@ GameEvent = (
     | BecameTarget
     | StepBegan
     | StepEnded
-    | StepSkipped
+    | Skipped
     | GotPriority
     | Passed
     | AllPassed
@@ -646,7 +655,7 @@ ForTheAccount = (
     | FaceUpPlayed
     | StepBegan
     | StepEnded
-    | StepSkipped
+    | Skipped
     | GotPriority
     | Passed
     | AllPassed
@@ -723,6 +732,11 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, board=without_card(game, id), memory=memory)
         case TriedToDraw(player):
             return replace(game, drew_from_empty=game.drew_from_empty | {player})
+        case LibraryArranged(player, above, below):
+            seat = seat_of(game, player)
+            between = tuple(id for id in seat.library if id not in above and id not in below)
+            arranged = replace(seat, library=(*above, *between, *below))
+            return replace(game, board=with_seat(game.board, arranged))
         case Shuffled(player):
             return replace(game, shuffled=game.shuffled | {player})
         case Tapped(id):
@@ -806,7 +820,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             | NotStriking()
             | FaceUpPlayed()
             | StepEnded()
-            | StepSkipped()
+            | Skipped()
             | GotPriority()
             | Passed()
             | AllPassed()

@@ -44,6 +44,7 @@ from reference_engine.language.cards import (
     Activated,
     Condition,
     ExchangeControl,
+    ExtraPhase,
     GainControl,
     Instruction,
     TargetSpec,
@@ -51,6 +52,7 @@ from reference_engine.language.cards import (
     TriggerEvent,
 )
 from reference_engine.language.characteristics import Characteristics
+from reference_engine.language.words import Step
 from reference_engine.layers.board import Board, NotModelled, Seat, Thing
 from reference_engine.layers.evaluation import Evaluation, evaluate
 
@@ -249,6 +251,19 @@ class Combat(Struct, frozen=True):
     order: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
+class Ahead(Struct, frozen=True):
+    """What is added to the turn after the present step and phase, in order, and how it then goes on."""
+
+    steps: tuple[Step, ...] = ()
+    phases: tuple[ExtraPhase, ...] = ()
+    after_steps: Step | None = None
+    """The step that follows the added steps."""
+    after_phases: Step | None = None
+    """The step that follows the added phases."""
+    last: Step | None = None
+    """The last step of the present phase, if it is an added one."""
+
+
 class Deciding(Struct, frozen=True):
     """A declaration that the game waits for; it is a separate action, made without priority."""
 
@@ -340,6 +355,13 @@ class Game(Struct, frozen=True):
     lost: frozenset[str] = frozenset()
     over: bool = False
     extra_turns: tuple[str, ...] = ()
+    in_turn_order: str = ""
+    """The side whose turn in turn order came last, if an extra turn has come since."""
+    ahead: Ahead = Ahead()
+    to_skip: tuple[tuple[str, str], ...] = ()
+    """Sides, and the next turn, phase or step that each of them skips."""
+    turn_ends: bool = False
+    """Whether an effect is ending the turn."""
     cleanup_again: bool = False
     shuffled: frozenset[str] = frozenset()
     """Players whose library is in an unknown order."""

@@ -20,7 +20,9 @@ from reference_engine.game import (
     damage,
     history,
     instructions,
+    library,
     moving,
+    phases,
     priority,
     recall,
     replacing,
@@ -62,10 +64,16 @@ from reference_engine.language.cards import (
     Activated,
     ChooseInstruction,
     Cost,
+    ExileUntilFound,
+    ExtraPhase,
+    Fight,
     Instruction,
     Keyword,
+    LookThrough,
     Operation,
+    Scry,
     Selector,
+    Surveil,
     TargetSpec,
     Triggered,
     TriggerEvent,
@@ -161,6 +169,7 @@ class GameRules(Rules):
     resolve_mana_ability: Callable[[Game, StackItem, str | None], Game] = resolving.resolve_mana_ability
     resolve_mana_triggers: Callable[[Game], Game] = resolving.resolve_mana_triggers
     countered: Callable[[Game, Ref], Game] = resolving.countered
+    stack_exiled: Callable[[Game], Game] = resolving.stack_exiled
     copied: Callable[..., tuple[Game, StackItem]] = copying.copied
     retargeted: Callable[[Game, StackItem, str, tuple[str, ...], bool], Game] = copying.retargeted
     fixed_parts: Callable[
@@ -174,6 +183,16 @@ class GameRules(Rules):
     returning_under: Callable[[], Selector] = instructions.returning_under
     events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[GameEvent, ...]]] = at_once.events_of
     draw: Callable[[Game, str, int], Game] = moving.draw
+    fighting: Callable[[Game, Scene, Fight], tuple[GameEvent, ...]] = at_once.fighting
+    milled: Callable[[Game, tuple[str, ...], int], tuple[GameEvent, ...]] = library.milled
+    scried: Callable[[Game, Scene, Scry | Surveil], Game] = library.scried
+    cards_put_away: Callable[[Game, Scene, str, tuple[str, ...]], tuple[Game, tuple[str, ...]]] = (
+        library.cards_put_away
+    )
+    looked_through: Callable[[Game, Scene, LookThrough], Game] = library.looked_through
+    exiled_until_found: Callable[[Game, Scene, ExileUntilFound], tuple[Game, Scene]] = (
+        library.exiled_until_found
+    )
     can_be_damaged: Callable[[Game, str], bool] = at_once.can_be_damaged
     can_gain_life: Callable[[Game, str], bool] = at_once.can_gain_life
     cannot_turn_up: Callable[[Game, str], bool] = moving.cannot_turn_up
@@ -278,7 +297,13 @@ class GameRules(Rules):
     empty_mana: Callable[[Game], Game] = turn.empty_mana
     step_after: Callable[[Game, Step], Step] = turn.step_after
     two_damage_steps: Callable[[Game], bool] = turn.two_damage_steps
+    step_ahead: Callable[[Game, Step], tuple[Game, Step]] = phases.step_ahead
+    phases_added: Callable[[Game, tuple[ExtraPhase, ...]], Game] = phases.phases_added
+    gets_extra_phases: Callable[[Game, str], bool] = phases.gets_extra_phases
+    next_one_skipped: Callable[[Game, str, str], tuple[Game, bool]] = phases.next_one_skipped
+    turn_ended: Callable[[Game], Game] = phases.turn_ended
     begin_turn: Callable[[Game], Game] = turn.begin_turn
+    next_turn: Callable[[Game], tuple[Game, str]] = turn.next_turn
     begin_step: Callable[[Game, Step], Game] = turn.begin_step
     durations_until_end_of_combat: Callable[[Game], Game] = turn.durations_until_end_of_combat
     durations_of_untap_step: Callable[[Game], Game] = turn.durations_of_untap_step

@@ -38,6 +38,7 @@ from reference_engine.game.game import (
     members,
     side_of,
 )
+from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (
     add_mana,
@@ -50,6 +51,7 @@ from reference_engine.game.moving import (
     turn_faces,
     two_faced,
 )
+from reference_engine.game.phases import step_added
 from reference_engine.game.questions import is_possible, take_answer, yes_or_no
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import is_forbidden
@@ -84,19 +86,27 @@ from reference_engine.language.cards import (
     Destroy,
     Discard,
     DiscardCost,
+    Discover,
     Draw,
     Effect,
+    EndTurn,
     ExchangeControl,
     Exile,
+    ExileUntilFound,
+    ExtraPhases,
+    ExtraStep,
     ExtraTurn,
+    Fight,
     ForEachPlayer,
     GainLife,
     If,
     Instruction,
     Later,
     LookAt,
+    LookThrough,
     LoseLife,
     May,
+    Mill,
     OneOfInstruction,
     OwnerOf,
     Put,
@@ -105,9 +115,12 @@ from reference_engine.language.cards import (
     RemoveCounters,
     Reveal,
     Sacrifice,
+    Scry,
     Search,
     Selector,
     SetLevel,
+    SkipNext,
+    Surveil,
     Tap,
     The,
     Transform,
@@ -154,7 +167,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
-        case PutCounters() | RemoveCounters() | Regenerate():
+        case PutCounters() | RemoveCounters() | Regenerate() | Mill() | Fight():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
         case Effect():
@@ -197,6 +210,14 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             things = game.board.things
             refs = tuple(replace(ref, revealed=ref.id in things and things[ref.id].face_down) for ref in refs)
             return game, scene.named(name, refs)
+        case Scry() | Surveil():
+            return game.rules.scried(game, scene, instruction), scene
+        case LookThrough():
+            return game.rules.looked_through(game, scene, instruction), scene
+        case ExileUntilFound():
+            return game.rules.exiled_until_found(game, scene, instruction)
+        case Discover():
+            return follow_each(game, scene, discovering(instruction))
         case Search():
             return search(game, scene, instruction), scene
         case cards.ChooseInstruction():
@@ -245,6 +266,16 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case ExtraTurn(who):
             sides = tuple(dict.fromkeys(side_of(game, player) for player in people(game, scene, who)))
             return replace(game, extra_turns=game.extra_turns + sides), scene
+        case ExtraPhases(phases, yours):
+            gets = not yours or game.rules.gets_extra_phases(game, scene.you)
+            return game.rules.phases_added(game, phases) if gets else game, scene
+        case ExtraStep(step):
+            return step_added(game, step), scene
+        case SkipNext(what, who):
+            told = dict.fromkeys(side_of(game, player) for player in people(game, scene, who))
+            return replace(game, to_skip=game.to_skip + tuple((side, what) for side in told)), scene
+        case EndTurn():
+            return game.rules.turn_ended(game), scene
         case _:
             assert_never(instruction)
 
@@ -252,7 +283,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
 def follow_each(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> tuple[Game, Scene]:
     """The game and the scene after several instructions, in order."""
     for instruction in effect:
-        game, scene = follow(game, scene, instruction)
+        if not game.turn_ends:
+            game, scene = follow(game, scene, instruction)
     return game, scene
 
 

@@ -159,6 +159,12 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
         for ref in refs:
             game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
         game = happen(game, *events) if events else game
+        if instruction.at_random and instruction.to == "library" and len(events) > 1:
+            # CR 401.4: nobody knows the order of cards put there at random.
+            owners = frozenset(
+                before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things
+            )
+            game = replace(game, shuffled=game.shuffled | owners)
         if instruction.shuffled:
             libraries = {before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things}
             libraries |= set(owners_meant(game, scene, instruction.what))

@@ -199,6 +199,8 @@ def after_all_passed(game: Game) -> Game:
         return game.rules.end_step(game)
     item = game.stack[-1]
     game = game.rules.resolve_top(game)
+    if game.turn_ends:
+        return game.rules.end_step(game)
     why = "CR 117.3b: the active player, after a resolution"
     return game.rules.give_priority(game, game.rules.holder_after_resolution(game, item), why)
 

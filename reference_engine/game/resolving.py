@@ -162,7 +162,8 @@ def follow_all(game: Game, item: StackItem) -> Game:
     """
     before, scene = game, scene_of(item)
     for instruction in () if is_done_this_turn(game, item) else instructions_of(game, item):
-        game, scene = follow(game, scene, instruction)
+        if not game.turn_ends:
+            game, scene = follow(game, scene, instruction)
     if isinstance(item.ability, Triggered) and item.ability.once and did_anything(before, game):
         game = with_use(game, item.source, once_slot(item.slot, item.controller))
     if item_of(game, item.id) is None:
@@ -221,6 +222,18 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str, rule: str = ""
         return game.rules.triggered(game, game, ())
     zone = "exile" if item.goes_to == "exile" else to
     return happen(game, Moved(item.id, "stack", zone, how, rule=rule))  # type: ignore[arg-type]  # zones by name
+
+
+def stack_exiled(game: Game) -> Game:
+    """The game after everything on the stack was exiled at once, and abilities have ceased to exist
+    (CR 724.1b: an effect ends the turn).
+    """
+    items = game.stack
+    for item in items:
+        game = without_item(game, item.id)
+        game = replace(game, left_stack={**game.left_stack, Ref(item.id, item.born): item})
+    spells = [Moved(item.id, "stack", "exile", "exiled") for item in items if item.kind == "spell"]
+    return happen(game, *spells) if spells else game.rules.triggered(game, game, ())
 
 
 def resolve_permanent(game: Game, item: StackItem) -> Game:

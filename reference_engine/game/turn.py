@@ -13,14 +13,15 @@ from reference_engine.game.events import (
     ManaAdded,
     ManaGone,
     Moved,
+    Skipped,
     StepBegan,
     StepEnded,
-    StepSkipped,
     Untapped,
     happen,
     with_event,
 )
 from reference_engine.game.game import (
+    Ahead,
     Combat,
     Deciding,
     Game,
@@ -35,6 +36,7 @@ from reference_engine.game.game import (
     sides,
 )
 from reference_engine.game.mana import letters_in_order, letters_of
+from reference_engine.game.phases import skipped_from
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.language.cards import LandsTapFor, SkipStep
@@ -49,18 +51,19 @@ def end_step(game: Game) -> Game:
     """End the step and proceed to the next point where a player may act.
 
     CR 500.5: as a step ends, unspent mana empties. CR 511.3: as the end of combat step ends, everything
-    leaves combat. CR 514.3a: a cleanup step in which players got priority is followed by another.
+    leaves combat. CR 514.3a: a cleanup step in which players got priority is followed by another. CR 724.1d:
+    if an effect ends the turn, everything leaves combat and a cleanup step follows.
     """
     step = game.board.step
     game = with_event(game, StepEnded(step), holder=None, passed=())
     game = game.rules.empty_mana(game)
-    if step == "end of combat":
+    if step == "end of combat" or (game.turn_ends and game.combat is not None):
         game = game.rules.combat_over(game.rules.durations_until_end_of_combat(game))
-    if step == "cleanup" and game.cleanup_again:
-        return game.rules.begin_step(replace(game, cleanup_again=False), "cleanup")
+    if game.turn_ends or (step == "cleanup" and game.cleanup_again):
+        return game.rules.begin_step(replace(game, turn_ends=False, cleanup_again=False), "cleanup")
     if step == "cleanup":
         return game.rules.begin_turn(game)
-    return game.rules.begin_step(game, game.rules.step_after(game, step))
+    return game.rules.begin_step(*game.rules.step_ahead(game, step))
 
 
 def empty_mana(game: Game) -> Game:
@@ -118,17 +121,13 @@ def two_damage_steps(game: Game) -> bool:
 
 
 def begin_turn(game: Game) -> Game:
-    """Begin the next turn and proceed to where a player may act.
-
-    CR 500.7: extra turns come first, the most recently created one before the others. CR 800.4k: a player who
-    has left the game takes no turn.
-    """
-    extra = [side for side in game.extra_turns if side in sides(game)]
-    if extra:
-        side, rest = extra[-1], tuple(extra[:-1])
-    else:
-        side, rest = next_side(game, game.board.active), ()
-        game = game.rules.durations_of_players_gone(game, side)
+    """Begin the next turn and proceed to where a player may act (CR 500.11: one that nobody skips)."""
+    game, side = game.rules.next_turn(game)
+    game, skips = game.rules.next_one_skipped(game, side, "turn")
+    while skips:
+        game = with_event(game, Skipped(f"{side}'s turn", "an effect"))
+        game, side = game.rules.next_turn(game)
+        game, skips = game.rules.next_one_skipped(game, side, "turn")
     turn = game.turn + 1
     game = replace(
         game,
@@ -139,9 +138,29 @@ def begin_turn(game: Game) -> Game:
         lands_played={},
         spells_cast=(),
         drawn={},
-        extra_turns=rest,
+        ahead=Ahead(),
     )
-    return game.rules.begin_step(game, "untap")
+    return game.rules.begin_step(game.rules.durations_until_next_turn(game), "untap")
+
+
+def next_turn(game: Game) -> tuple[Game, str]:
+    """The side whose turn comes next.
+
+    CR 500.7: extra turns come first, the most recently created one before the others; after them the turns go
+    on in order, from where they were. CR 800.4k: a player who has left the game takes no turn.
+    """
+    extra = [side for side in game.extra_turns if side in sides(game)]
+    if extra:
+        so_far = last_in_turn_order(game)
+        return replace(game, extra_turns=tuple(extra[:-1]), in_turn_order=so_far), extra[-1]
+    side = next_side(game, last_in_turn_order(game))
+    game = game.rules.durations_of_players_gone(game, side)
+    return replace(game, extra_turns=(), in_turn_order=side), side
+
+
+def last_in_turn_order(game: Game) -> str:
+    """The side whose turn it is, or was before the extra turns."""
+    return game.in_turn_order or game.board.active
 
 
 def begin_step(game: Game, step: Step) -> Game:
@@ -151,13 +170,12 @@ def begin_step(game: Game, step: Step) -> Game:
     trigger. CR 703.3: turn-based actions come before a player gets priority.
     """
     game = replace(game, board=replace(game.board, step=step))
-    if SkipStep in game.mentions and game.rules.is_skipped(game, step):
-        game = with_event(game, StepSkipped(step, "an effect"))
-        if step == "cleanup":
+    if SkipStep in game.mentions or game.to_skip:
+        game, skipped = skipped_from(game, step)
+        if skipped == "cleanup":
             return game.rules.begin_turn(game)
-        return game.rules.begin_step(game, game.rules.step_after(game, step))
-    if step == "untap":
-        game = game.rules.durations_until_next_turn(game)
+        if skipped is not None:
+            return game.rules.begin_step(*game.rules.step_ahead(game, skipped))
     began = StepBegan(step, game.board.active, game.turn)
     acts_first = step in ("draw", "precombat main")
     game = with_event(game, began) if acts_first else happen(game, began)
@@ -205,7 +223,7 @@ def durations_of_players_gone(game: Game, next_one: str) -> Game:
     CR 800.4m: they last until that turn would have begun.
     """
     order = all_sides(game)
-    first, last = order.index(game.board.active) + 1, order.index(next_one)
+    first, last = order.index(last_in_turn_order(game)) + 1, order.index(next_one)
     passed = order[first:last] if first <= last else order[first:] + order[:last]
     over = frozenset(
         effect.id

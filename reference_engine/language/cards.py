@@ -1093,6 +1093,8 @@ class Put(InstructionKind, frozen=True, tag="put"):
     bottom: bool = False
     shuffled: bool = False
     """Into a library, which is then shuffled."""
+    at_random: bool = False
+    """In a random order."""
     counters: tuple[Counters, ...] = ()
     does: tuple[Operation, ...] = ()
     """Characteristics that the object enters with (CR 611.2e: they apply as it enters)."""
@@ -1146,6 +1148,67 @@ class Reveal(InstructionKind, frozen=True, tag="reveal"):
 
     what: Selector
     name: str = "revealed"
+
+
+class Mill(InstructionKind, frozen=True, tag="mill"):
+    """Put cards from the top of a library into its owner's graveyard (CR 701.17a)."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class Scry(InstructionKind, frozen=True, tag="scry"):
+    """Look at the top cards of one's library, and put any of them on the bottom (CR 701.22a)."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class Surveil(InstructionKind, frozen=True, tag="surveil"):
+    """Look at the top cards of one's library, and put any of them into the graveyard (CR 701.25a)."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class LookThrough(InstructionKind, frozen=True, tag="look_through"):
+    """Look at the top cards of your library, put some of them somewhere, and the rest somewhere else."""
+
+    n: Quantity
+    what: Filter = Filter()
+    """Which of them may be taken."""
+    most: int = 1
+    """How many of them are taken."""
+    may: bool = False
+    """Whether fewer may be taken."""
+    to: Literal["hand", "battlefield", "graveyard"] = "hand"
+    tapped: bool = False
+    rest: Literal["top", "bottom", "random", "graveyard", "hand"] = "bottom"
+    """Where the rest goes; `random`: to the bottom in a random order."""
+    reveal: bool = False
+    """Whether all of them are revealed."""
+
+
+class ExileUntilFound(InstructionKind, frozen=True, tag="exile_until"):
+    """Exile cards from the top of your library until you exile such a card, which gets a name; `exiled` are
+    all of them.
+    """
+
+    what: Filter
+    name: str = "found"
+
+
+class Discover(InstructionKind, frozen=True, tag="discover"):
+    """Discover a number (CR 701.57a: exile cards until one can be cast for free, or goes to the hand)."""
+
+    n: Quantity
+
+
+class Fight(InstructionKind, frozen=True, tag="fight"):
+    """Two creatures deal damage equal to their power to each other (CR 701.14a)."""
+
+    one: Selector
+    other: Selector
 
 
 class Search(InstructionKind, frozen=True, tag="search"):
@@ -1303,6 +1366,35 @@ class ExtraTurn(InstructionKind, frozen=True, tag="extra_turn"):
     who: Selector = You()
 
 
+ExtraPhase = Literal["beginning", "upkeep", "combat", "main", "end"]
+"""A phase that is added to a turn; an added upkeep or end step is a phase without other steps."""
+
+
+class ExtraPhases(InstructionKind, frozen=True, tag="extra_phases"):
+    """Add phases after this phase, in this order (CR 500.8)."""
+
+    phases: tuple[ExtraPhase, ...]
+    yours: bool = False
+    """Whether you get them: in your own turn only (CR 500.10a)."""
+
+
+class ExtraStep(InstructionKind, frozen=True, tag="extra_step"):
+    """Add a step of this kind after this step (CR 500.9)."""
+
+    step: Literal["upkeep", "end"]
+
+
+class SkipNext(InstructionKind, frozen=True, tag="skip_next"):
+    """Players skip their next turn, combat phase or step of a kind (CR 614.10a: the next not skipped)."""
+
+    what: Literal["turn", "combat", "untap", "upkeep", "draw"]
+    who: Selector = You()
+
+
+class EndTurn(InstructionKind, frozen=True, tag="end_turn"):
+    """End the turn (CR 724.1)."""
+
+
 Instruction = (
     Effect
     | Damage
@@ -1325,6 +1417,13 @@ Instruction = (
     | AddMana
     | LookAt
     | Reveal
+    | Mill
+    | Scry
+    | Surveil
+    | LookThrough
+    | ExileUntilFound
+    | Discover
+    | Fight
     | Search
     | ChooseInstruction
     | May
@@ -1341,6 +1440,10 @@ Instruction = (
     | ForEachPlayer
     | Regenerate
     | ExtraTurn
+    | ExtraPhases
+    | ExtraStep
+    | SkipNext
+    | EndTurn
     | SetLevel
 )
 

@@ -126,6 +126,7 @@ EACH_COUNTS: frozenset[KeywordName] = frozenset(
             "annihilator",
             "battle cry",
             "bushido",
+            "cascade",
             "cumulative upkeep",
             "echo",
             "exalted",

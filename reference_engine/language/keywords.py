@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_engine.language.cards import (
     Ability,
@@ -29,6 +30,7 @@ from reference_engine.language.cards import (
     Card,
     Cast,
     CastEvent,
+    Comparison,
     ControllerOf,
     CopySpell,
     Cost,
@@ -46,6 +48,7 @@ from reference_engine.language.cards import (
     Enters,
     Everyone,
     Exile,
+    ExileUntilFound,
     Exists,
     FaceDown,
     Filter,
@@ -76,6 +79,7 @@ from reference_engine.language.cards import (
     SetColors,
     SetTypes,
     Static,
+    Sum,
     TapOthers,
     TargetSpec,
     TextOf,
@@ -359,6 +363,22 @@ def of_cards(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ability
                     name="storm",
                 ),
             )
+        case "cascade":
+            # CR 702.85a: when you cast it, exile cards until a nonland card of lesser mana value, which you
+            # may cast without paying its mana cost; the rest goes to the bottom in a random order.
+            lesser = Filter(mana_value=Comparison("<=", Sum((PropertyOf("mana_value", This()), -1))))
+            return (
+                Triggered(
+                    when=CastEvent(Filter(same_as=This()), You()),
+                    effect=(
+                        ExileUntilFound(replace(lesser, without=(Filter(type=frozenset({"Land"})),))),
+                        May((Cast(The("found"), cost=(), such=lesser),)),
+                        TO_THE_BOTTOM,
+                    ),
+                    zones=frozenset({"stack"}),
+                    name="cascade",
+                ),
+            )
         case "madness":
             # CR 702.35a: `damage` exiles it as it is discarded; then its owner may cast it for this cost.
             return (
@@ -411,6 +431,10 @@ def of_cards(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ability
             return ()
 
 
+TO_THE_BOTTOM = Put(
+    All(zones=frozenset({"exile"}), same_as=The("exiled")), "library", bottom=True, at_random=True
+)
+"""What was exiled in search of a card, and not cast, goes to the bottom of the library in a random order."""
 CREATURE_TYPE: frozenset[CardType] = frozenset({"Creature"})
 GERM = Card(
     "Phyrexian Germ",
