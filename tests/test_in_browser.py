@@ -314,7 +314,7 @@ def serious(page: Page) -> list[tuple[str, str, list[str]]]:
     found = []
     # A theme changes colours and nothing else. Preloading would request the stylesheet again.
     for scheme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast", "link-in-text-block"]})):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type, unused-ignore]  # with and without playwright
         options = {"preload": False, "resultTypes": ["violations"], **rules}
         found += [
             (scheme, one["id"], [node["html"][:200] for node in one["nodes"][:3]])
