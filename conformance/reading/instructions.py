@@ -7,33 +7,27 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from parsy import Parser, Result
 
 from conformance.reading.conditions import as_filter, condition
 from conformance.reading.costs import cost_verbs, mana, numbered
 from conformance.reading.events import begins
 from conformance.reading.grammar import (
-    NO,
     later,
     list_in_sentence,
-    matching,
     memoized_rule,
     one_of,
     parse,
     perhaps,
     rule,
-    several,
     whether,
     with_separators,
     words,
 )
-from conformance.reading.operations import corner, given, multiple, verbs
+from conformance.reading.operations import multiple, verbs
 from conformance.reading.phrases import (
     OWNER,
-    SUPERTYPE_WORDS,
     article,
     cards_and,
-    color_word,
     counter_name,
     digits,
     each_of,
@@ -48,21 +42,19 @@ from conformance.reading.phrases import (
     spoken,
     subject,
     target,
-    term,
     thing,
     times,
     top_card,
     whole_zone,
 )
+from conformance.reading.printed_tokens import any_token, entering_state, token_number
 from conformance.reading.references import PronounReference, TargetReference, operations_on, with_x
-from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     AddMana,
     All,
     Attach,
     Beginning,
     Cannot,
-    Card,
     Cast,
     ChangeTarget,
     ChooseInstruction,
@@ -237,69 +229,6 @@ act = one_of(
 
 # ------------------------------------------------------------------------------------- tokens
 
-
-def token(size: Any, supertypes: Any, colors: Any, kind: dict[str, Any], named: Any, has: Any) -> Card | None:
-    """A token with its characteristics."""
-    subtypes, types = kind.get("subtype", frozenset()), kind.get("type", frozenset())
-    if not types:
-        return None
-    return Card(
-        name=named or kind["name"],
-        types=types,
-        supertypes=frozenset(supertypes),
-        subtypes=subtypes,
-        colors=colors,
-        power=None if size is None else size.power,
-        toughness=None if size is None else size.toughness,
-        abilities=tuple(has or ()),
-    )
-
-
-token_colors = one_of(
-    rule("colorless ", lambda: frozenset()),
-    rule("{colors} ", lambda colors: frozenset(colors), colors=list_in_sentence(color_word)),
-)
-
-
-def kind_word(stream: Any, index: int) -> Any:
-    """The kind of a token, up to the word "token"."""
-    for several_of_it in (False, True):
-        result = term(stream, index, several_of_it)
-        if result.status and result.value["place"] == "token":
-            text = stream[index : result.index]
-            in_order = sorted(result.value.get("subtype", ()), key=text.find)
-            return Result.success(result.index, {**result.value, "name": " ".join(in_order)})
-    return NO
-
-
-named_token = words(
-    {f"{name} {word}": token for name, token in PREDEFINED.items() for word in ("tokens", "token")}
-)
-described_token = rule(
-    "{size}{supertypes}{colors}{kind}{named}{has}",
-    token,
-    size=perhaps(rule("{size} ", lambda size: size, size=corner)),
-    supertypes=several(rule("{word} ", lambda word: word, word=words(SUPERTYPE_WORDS))),
-    colors=token_colors,
-    kind=Parser(kind_word),
-    named=perhaps(
-        rule(" named {name}", lambda name: name, name=matching(r"[A-Z][\w',-]*(?: [A-Z][\w'-]*| of| the)*"))
-    ),
-    has=perhaps(rule(" with {has}", lambda has: has, has=given)),
-)
-entering_state = one_of(
-    rule(" that['s| is| are] tapped and attacking", lambda: {"tapped": True, "attacking": True}),
-    rule(" that['s| is| are] tapped", lambda: {"tapped": True}),
-    rule(" that['s| is| are] attacking", lambda: {"attacking": True}),
-    rule("", lambda: {}),
-)
-any_token = one_of(named_token, described_token)
-token_number = one_of(
-    rule("{a}", lambda a: 1, a=article),
-    rule("{n} ", lambda n: n, n=number),
-    rule("X ", X),
-    rule("that many ", ThatMuch),
-)
 create = one_of(
     rule(
         "create[s] {n}tapped and attacking {token}",

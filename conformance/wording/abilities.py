@@ -47,7 +47,6 @@ from conformance.wording.instructions import (
     choice_words,
     chosen_noun,
     clauses,
-    limits,
     piles,
     sentences_of,
     with_targets,
@@ -74,6 +73,7 @@ from conformance.wording.phrases import (
     required_number,
     value,
 )
+from conformance.wording.target_words import limits
 from reference_engine.language.cards import (
     Ability,
     Activated,
