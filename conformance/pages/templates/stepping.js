@@ -118,6 +118,9 @@
   document.addEventListener("pointerover", (event) => {
     if (pinned === null) pick(event.target.closest?.("[data-pick]")?.dataset.pick ?? null);
   });
+  document.addEventListener("focusin", (event) => {
+    if (pinned === null) pick(event.target.dataset?.pick ?? null);
+  });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape" && pinned !== null) pin(pinned);
