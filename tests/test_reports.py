@@ -478,6 +478,43 @@ def test_engine_text_does_nothing_in_junit() -> None:
     assert EVIL not in junit(evil_run())
 
 
+def test_text_of_a_scenario_does_nothing_in_any_report(here: Path) -> None:
+    """XML allows no control characters at all, so a JUnit reader would refuse the whole file."""
+    evil = "Test \x1b[2J\n::error::\u202e"
+    scenario = {
+        "id": "L-9999",
+        "title": evil,
+        "rules": ["613.4c"],
+        "play": {
+            "players": [{"id": "alice"}, {"id": "bob"}],
+            "start": {"turn": "alice", "step": "precombat main"},
+            "cards": [{"definition": {"name": evil, "types": ["Creature"], "power": 2, "toughness": 2}}],
+            "objects": [{"id": "bear", "card": evil, "owner": "alice"}],
+            "setup": [{"entries": [{"id": "bear", "controller": "alice"}]}],
+            "script": [{"do": "look", "name": "first"}],
+        },
+        "expect": [
+            {
+                "look": "first",
+                "about": "bear",
+                "key": "power",
+                "test": {"test": "equals", "value": 3},
+                "because": f"CR 613.4c: {evil}",
+            }
+        ],
+    }
+    (here / "evil.json").write_text(json.dumps(scenario), encoding="utf-8")
+    files = {option: here / option for option in ("junit", "markdown", "html", "json")}
+
+    result = called("evil.json", *(part for name, path in files.items() for part in (f"--{name}", str(path))))
+
+    assert 1 == result.exit_code
+    assert 1 == len(list(ET.parse(files["junit"]).iter("failure")))
+    for text in (result.stdout, *(path.read_text(encoding="utf-8") for path in files.values())):
+        assert "\x1b" not in text
+        assert not re.search("^ *::", text, re.MULTILINE)
+
+
 # ------------------------------------------------------------------------------------- the page
 
 

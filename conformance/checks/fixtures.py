@@ -348,7 +348,10 @@ def cure_for(action: Action | None, says: str) -> str:
     if action in (Attack((), action.by), Block((), action.by)):
         return "leave it out: nobody declares anything if nothing can attack or block"
     if isinstance(action, Attack):
-        return "write before it: {advance: {to: beginning of combat}} and {pass: everyone}"
+        return (
+            "go to the beginning of combat first, not further: {advance: {to: beginning of combat}}, "
+            "{pass: everyone}, then the attack"
+        )
     return "write it right after the attack and {pass: everyone}"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
+from conformance.model.printable import harmless
 from conformance.report.run_text import lines_in_full
 from conformance.results.causes import case_outcome
 from conformance.results.events import FinishedCheck, Run
@@ -37,10 +38,19 @@ def junit(run: Run) -> str:
         add_error(root, "the engine", "starts", run.ended.says, "did not start")
     if run.ended is None or run.ended.cut_short in ("interrupted", "terminated"):
         add_error(root, "the run", "comes to its end", "only part of it was played", "cut off")
+    for element in root.iter():
+        make_harmless(element)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
         ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
     )
+
+
+def make_harmless(element: ET.Element) -> None:
+    """Escape the control characters of an element's texts: XML allows none of them."""
+    element.text = element.text and harmless(element.text)
+    for name, value in element.attrib.items():
+        element.set(name, harmless(value))
 
 
 def title(run: Run) -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from conformance.data.rulebook import gist_of
-from conformance.model.printable import printable
+from conformance.model.printable import harmless, printable
 from conformance.report.run_text import lines_in_full
 from conformance.results.causes import FailureGroup, failures_by_cause
 from conformance.results.events import FinishedCheck, Run
@@ -45,7 +45,7 @@ def markdown(run: Run) -> str:
         *lines_of_lacking(run),
         *table_of_rules(run),
     ]
-    return cut_to_limit("\n".join(lines).rstrip() + "\n")
+    return cut_to_limit(harmless("\n".join(lines).rstrip()) + "\n")
 
 
 def mark(run: Run) -> str:
