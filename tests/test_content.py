@@ -50,6 +50,37 @@ def test_anything_but_a_file_is_refused_in_a_folder(
     assert ended.output.startswith(f"x.yaml: {says}\n    ")
 
 
+NAMED = {kind: made for kind, made in MADE.items() if kind != "a folder"}
+
+
+@pytest.mark.parametrize("command", ["run", "show", "explain"])
+@pytest.mark.parametrize("kind", NAMED)
+def test_anything_but_a_file_is_refused_by_name(
+    kind: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make, says = NAMED[kind]
+    make(Path("x.yaml"))
+
+    ended = CliRunner().invoke(main, [command, "x.yaml"])
+
+    assert 2 == ended.exit_code, ended.output
+    assert ended.output.startswith(f"x.yaml: {says}\n    ")
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_configuration_that_is_no_file_is_not_passed_over(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its configuration, a plain run would test the reference engine."""
+    monkeypatch.chdir(tmp_path)
+    make, says = MADE[kind]
+    make(Path("conformance.toml"))
+
+    with pytest.raises(ScenarioError, match=f"conformance.toml: {says}"):
+        found_config(tmp_path)
+
+
 def test_folder_that_stands_in_itself_is_entered_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

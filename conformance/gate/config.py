@@ -149,7 +149,7 @@ def found_config(folder: Path) -> Config:
     roots = [place for place in places if any((place / mark).exists() for mark in REPOSITORY)]
     for place in places[: places.index(roots[0]) + 1] if roots else (folder,):
         path = place / FILE_NAME
-        if path.is_file():
+        if os.path.lexists(path):
             return config_in(content_of(path, most=MOST_CONFIG_BYTES), path)
     return Config()
 

@@ -264,7 +264,8 @@ def selected_files(argument: str) -> list[SelectedFile]:
         if not files:
             raise NoMatch(f"{argument}: no fixture in this folder\n    they end in .yaml or .json")
         return [SelectedFile(file, str(file)) for file in files]
-    if path.is_file():
+    if os.path.lexists(path):
+        # Reading it says what is wrong with a pipe, a device or a broken link.
         return [SelectedFile(path, argument)]
     if path.suffix in SUFFIXES or any(mark and mark in argument for mark in ("/", os.sep, os.altsep)):
         raise NoMatch(f"{argument}: no such file or folder")
