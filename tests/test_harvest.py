@@ -20,9 +20,9 @@ from tools.harvest import (
     chosen_scenarios,
     lines_of_play,
     noticing,
+    places_of_change,
     results_in_journal,
     stored_fixture,
-    what_happens,
     with_all_looks,
 )
 from tools.machine_made import Identity, identified_changes
@@ -114,7 +114,7 @@ def test_reasons_name_the_rule_and_what_happened() -> None:
 
 def test_what_happens_is_what_differs_from_before() -> None:
     play = with_all_looks(FIGHT.play)
-    places = list(what_happens(play, Reference().play(play)))
+    places = list(places_of_change(play, Reference().play(play)))
 
     assert ("moment2", "knight", "tapped") in places
     assert ("first_step", "knight", "tapped") not in places

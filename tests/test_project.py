@@ -664,6 +664,10 @@ PARTICIPLE = (
     r"|spent|struck|understood|written|lain|laid|fed|bound|caught)"
 )
 """Past participles: the regular ones, and those irregular ones that have been names."""
+CLAUSE = r"(?:what|where|whose|those|so_many|how_much|not_such)_.*|.*_(?:told|said|aloud)"
+"""Clauses in place of a noun or a verb."""
+CLAIMS = ("conformance/properties/", "conformance/mutants/", "tools/walks.py")
+"""Laws are sentences, and a wrong decision is named by what is wrong with it."""
 COMMANDS = ("conformance/cli.py", "conformance/commands/", "tools/__main__.py")
 """Their functions are named after the commands."""
 SCRIPT_WORDS = "reference_engine/language/"
@@ -683,7 +687,7 @@ def returns_its_argument(function: ast.FunctionDef) -> bool:
 
 
 def bare_participles(root: Path) -> list[Complaint]:
-    """Public names that do not say what they stand for: `shown`, `Checked`.
+    """Public names that do not say what they stand for: `shown`, `Checked`, `what_it_does`.
 
     A participle may name a function that returns its argument changed, as `sorted` does.
     """
@@ -710,7 +714,10 @@ def bare_participles(root: Path) -> list[Complaint]:
                     )
                 case _:
                     continue
-            if not allowed and re.fullmatch(PARTICIPLE, name[0].lower() + name[1:]):
+            first_lower = name[0].lower() + name[1:]
+            participle = not allowed and re.fullmatch(PARTICIPLE, first_lower)
+            clause = not file.startswith(CLAIMS) and re.fullmatch(CLAUSE, first_lower)
+            if participle or clause:
                 complaints.append(Complaint(file, node.lineno, f"{name} does not say what it is"))
     return complaints
 
@@ -760,6 +767,8 @@ def test_constant_of_two_values_is_noticed(tmp_path: Path) -> None:
         "def shown(file: str) -> int: ...\n",
         "def checked(file: str): ...\n",
         "def told() -> str: ...\n",
+        "def what_it_does(text: str) -> str: ...\n",
+        "def kinds_said(text: str) -> str: ...\n",
     ],
 )
 def test_bare_participle_is_noticed(tmp_path: Path, text: str) -> None:

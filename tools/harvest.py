@@ -539,7 +539,7 @@ def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fi
     law = next((law for law in PROPERTIES if law.name == one.law), None)
     title = known.title if known else law.says.rstrip(".") if law else ""
     rule = (known or law).rules[0]  # type: ignore[union-attr]  # it is one of them
-    wanted = [*dict.fromkeys((*places, *what_happens(one.play, one.expected)))][:MOST_EXPECTATIONS]
+    wanted = [*dict.fromkeys((*places, *places_of_change(one.play, one.expected)))][:MOST_EXPECTATIONS]
     play = small_enough(one.play, wanted, engine)
     if play is None:
         return None
@@ -597,7 +597,7 @@ def invented(fixture: Fixture) -> Fixture:
     return replace(other, play=replace(other.play, cards=cards))
 
 
-def what_happens(play: Play, expected: Observations) -> Iterator[tuple[str, str, str]]:
+def places_of_change(play: Play, expected: Observations) -> Iterator[tuple[str, str, str]]:
     """The places where something differs from the previous look, or from the setup."""
     last = {(each.about, each.key): each.test for each in facts(play, beginning(play), "")}
     for each in expectations_of_everything(play, expected):

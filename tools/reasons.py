@@ -61,7 +61,7 @@ DONE = (
     Passed,
     Declared,
 )
-CITED = re.compile(r"\(CR (?P<rule>\d{3}\.\d+[a-z]*): (?P<gist>[^()]*)\)")
+RULE_WITH_GIST = re.compile(r"\(CR (?P<rule>\d{3}\.\d+[a-z]*): (?P<gist>[^()]*)\)")
 OF_THE_LAYERS = EVERY_KEY
 """The keys whose values the layers determine."""
 EVENTS: Mapping[str, tuple[type, ...]] = {
@@ -162,7 +162,7 @@ class Reasons:
             if above != place and line.depth >= depth:
                 continue
             depth = line.depth
-            cited = CITED.search(line.text)
+            cited = RULE_WITH_GIST.search(line.text)
             if cited and cited["rule"] in rules_by_number():
                 return f"CR {cited['rule']}: {cited['gist']} ({said})"
             if isinstance(line.event, Resolves):

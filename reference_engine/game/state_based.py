@@ -208,7 +208,7 @@ def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
     return tuple(events)
 
 
-def what_is_not_played(game: Game) -> tuple[GameEvent, ...]:
+def unsupported_permanents(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5t–z: refuse battles, dungeons and Roles, which the engine does not support."""
     for thing in battlefield(game):
         if "Battle" in thing.card.types or "Role" in thing.card.subtypes:
@@ -228,7 +228,7 @@ STATE_BASED_CHECKS: tuple[StateCheck, ...] = (
     attachments,
     annihilating_counters,
     finished_sagas,
-    what_is_not_played,
+    unsupported_permanents,
 )
 
 # ---------------------------------------------------------------------------------- uniqueness rules

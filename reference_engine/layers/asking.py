@@ -210,7 +210,7 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
         if status.zone not in selector.zones or (of is not None and status.owner not in of):
             continue
         some = members if pool is None else members & pool
-        some = those_matching(selector, look, some, asking)
+        some = matching_ids(selector, look, some, asking)
         if some:
             found.append((look, some))
     return found
@@ -231,21 +231,19 @@ def _tops(selector: All, of: frozenset[str] | None, asking: Asking) -> frozenset
 
 def matches(wanted: Filter, id: str, asking: Asking) -> bool:
     """Whether an object matches a filter. Does not check its zone."""
-    return bool(those_matching(wanted, asking.view.both(id), frozenset({id}), asking))
+    return bool(matching_ids(wanted, asking.view.both(id), frozenset({id}), asking))
 
 
-def those_matching(
-    wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking
-) -> frozenset[str]:
+def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking) -> frozenset[str]:
     """Those of some objects with the same look that match a filter."""
     seen, status = look
     for is_so, value in criteria(wanted):
         if not is_so(value, seen, status, asking):
             return NOBODY
     if wanted.any_of:
-        members = NOBODY.union(*(those_matching(other, look, members, asking) for other in wanted.any_of))
+        members = NOBODY.union(*(matching_ids(other, look, members, asking) for other in wanted.any_of))
     for other in wanted.without:
-        members = members - those_matching(other, look, members, asking)
+        members = members - matching_ids(other, look, members, asking)
     if wanted.other_than is not None:
         excluded = frozenset(selection(wanted.other_than, asking))
         members = members if members.isdisjoint(excluded) else members - excluded
@@ -542,4 +540,4 @@ def _was_such(past: PastEvent, wanted: Filter, asking: Asking) -> bool:
         return False
     thing = asking.board.things.get(past.id)
     id = past.id if thing is None or thing.born == past.born else f"{past.id} before"
-    return bool(those_matching(wanted, past.look, frozenset({id}), asking))
+    return bool(matching_ids(wanted, past.look, frozenset({id}), asking))
