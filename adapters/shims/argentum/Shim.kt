@@ -12,8 +12,10 @@ import com.wingedsheep.engine.core.*
 import com.wingedsheep.engine.handlers.ConditionEvaluator
 import com.wingedsheep.engine.handlers.DynamicAmountEvaluator
 import com.wingedsheep.engine.handlers.EffectContext
+import com.wingedsheep.engine.handlers.PredicateEvaluator
 import com.wingedsheep.engine.handlers.effects.ZoneEntryOptions
 import com.wingedsheep.engine.handlers.effects.ZoneTransitionService
+import com.wingedsheep.engine.legalactions.utils.LandDropUtils
 import com.wingedsheep.engine.mechanics.layers.StaticAbilityHandler
 import com.wingedsheep.engine.registry.CardRegistry
 import com.wingedsheep.engine.state.ComponentContainer
@@ -877,7 +879,10 @@ class Maker(private val definition: Said) {
             "enters" -> things { EventPattern.ZoneChangeEvent(filter = it, to = Zone.BATTLEFIELD) }
             "dies" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD, to = Zone.GRAVEYARD) }
             "leaves" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD) }
-            "attacks" -> things { EventPattern.AttackEvent(some(it)) }
+            "attacks" -> {
+                said.only("a trigger on attacks", "on", "who")
+                things { EventPattern.AttackEvent(some(it)) }
+            }
             "blocks" -> things { EventPattern.BlockEvent(some(it)) }
             "becomes_blocked" -> things { EventPattern.BecomesBlockedEvent(some(it)) }
             "becomes_tapped" -> things { EventPattern.TapEvent(some(it)) }
@@ -1956,9 +1961,7 @@ class Game(private val scenario: Said) {
         if (entry.flag("tapped") && !state.getEntity(id)!!.has<TappedComponent>()) {
             execute(TapUntapEffect(EffectTarget.SpecificEntity(id), true), id, controller)
         }
-        if (!entry.flag("tapped") && state.getEntity(id)!!.has<TappedComponent>()) {
-            execute(TapUntapEffect(EffectTarget.SpecificEntity(id), false), id, controller)
-        }
+        // What enters tapped by its own text stays so.
         state = state.updateEntity(id) {
             var one = it
             // Turns have gone by since: the engine's own turn takes these two away.
@@ -2780,9 +2783,11 @@ class Game(private val scenario: Said) {
             "graveyard" to texts(cards(Zone.GRAVEYARD).reversed()), "exile" to texts(cards(Zone.EXILE)), "pool" to JsonPrimitive(mana),
             "lost" to JsonPrimitive(container.has<PlayerLostComponent>()),
             "hand_size" to if (none) JsonNull else JsonPrimitive(MaximumHandSize.effective(state, id, World.registry, ConditionEvaluator(), DynamicAmountEvaluator())),
-            "land_plays" to JsonPrimitive(if (id == state.activePlayerId) container.get<LandDropsComponent>()?.remaining ?: 0 else 0),
             "counters" to counters(container),
-        )
+        ) + if (id != state.activePlayerId) emptyMap() else {
+            val left = (container.get<LandDropsComponent>()?.remaining ?: 0) + LandDropUtils.getAdditionalLandDrops(state, id, World.registry)
+            mapOf("land_plays" to JsonPrimitive(left))
+        }
     }
 
     private fun counters(container: ComponentContainer) = JsonArray(
@@ -2804,53 +2809,75 @@ class Game(private val scenario: Said) {
         val container = state.getEntity(id)!!
         val card = container.get<CardComponent>()!!
         val zone = whereabouts(id)!!.zoneType
+        val spell = container.get<SpellOnStackComponent>()
         val there = zone == Zone.BATTLEFIELD
         val projected = state.projectedState
-        val hidden = there && container.has<FaceDownComponent>() || container.get<SpellOnStackComponent>()?.castFaceDown == true
-        val spell = container.get<SpellOnStackComponent>()
-        val types = if (there) projected.getTypes(id) else if (hidden) setOf("CREATURE") else card.typeLine.cardTypes.map { it.name }.toSet() + card.typeLine.supertypes.map { it.name }
-        val creature = "CREATURE" in types
-        val x = (spell?.xValue ?: 0) * card.manaCost.xCount
-        val noCost = card.manaCost.symbols.isEmpty()
         val seen = mutableMapOf<String, JsonElement>(
-            "zone" to text(if (zone == Zone.COMMAND) null else zone.name.lowercase()),
-            "controller" to text(nameOrNull(if (there) projected.getController(id) else spell?.casterId)),
-            "owner" to text(nameOrNull(container.get<OwnerComponent>()?.playerId)),
-            "name" to text(if (hidden) null else (if (there) projected.getName(id) else null) ?: card.name),
-            "cost" to text(if (hidden || noCost) null else cost(card.manaCost)),
-            "mana_value" to JsonPrimitive(if (hidden) 0 else card.manaCost.cmc + x),
-            "colors" to texts(if (there) projected.getColors(id).map { it.lowercase() }.sorted() else if (hidden) emptyList() else card.colors.map { it.name.lowercase() }.sorted()),
-            "types" to texts(CardType.entries.filter { it.name in types }.map { it.displayName }),
-            "supertypes" to texts(Supertype.entries.filter { it.name in types }.map { it.displayName }),
-            "subtypes" to texts((if (there) projected.getSubtypes(id) else if (hidden) emptySet() else card.typeLine.subtypes.map { it.value }.toSet()).sorted()),
-            "counters" to counters(container), "tapped" to JsonPrimitive(container.has<TappedComponent>()), "face_down" to JsonPrimitive(hidden),
-            "attached_to" to text(nameOrNull(container.get<AttachedToComponent>()?.targetId)),
-            "attacking" to text(nameOrNull(container.get<AttackingComponent>()?.defenderId)),
-            "blocking" to texts(container.get<BlockingComponent>()?.blockedAttackerIds.orEmpty().map(::name)),
-            "damage" to JsonPrimitive(if (there) container.get<DamageComponent>()?.amount ?: 0 else 0),
+            "owner" to text(nameOrNull(container.get<OwnerComponent>()?.playerId)), "counters" to counters(container),
+            "face_down" to JsonPrimitive(container.has<FaceDownComponent>() || spell?.castFaceDown == true),
         )
-        for ((key, printed) in listOf("power" to card.baseStats?.power, "toughness" to card.baseStats?.toughness)) {
-            val number: Int? = when {
-                there -> (if (key == "power") projected.getPower(id) else projected.getToughness(id)).takeIf { creature }
-                hidden -> 2
-                printed == null -> if (card.typeLine.isCreature) 0 else null
-                printed is CharacteristicValue.Fixed -> printed.value
-                else -> elsewhere(id, key)
-            }
-            seen[key] = if (number == null) JsonNull else JsonPrimitive(number)
+        if (zone != Zone.COMMAND) seen["zone"] = text(zone.name.lowercase())
+        if (there) {
+            seen["controller"] = text(nameOrNull(projected.getController(id)))
+            seen["tapped"] = JsonPrimitive(container.has<TappedComponent>())
+            seen["attached_to"] = text(nameOrNull(container.get<AttachedToComponent>()?.targetId))
+            seen["attacking"] = text(container.get<AttackingComponent>()?.defenderId?.let(::present))
+            seen["blocking"] = texts(container.get<BlockingComponent>()?.blockedAttackerIds.orEmpty().map(::present))
+            seen["damage"] = JsonPrimitive(container.get<DamageComponent>()?.amount ?: 0)
         }
-        val loyalty = if (there) container.get<CountersComponent>()?.getCount(CounterType.LOYALTY) else World.registry.getCard(card.cardDefinitionId)?.startingLoyalty
-        seen["loyalty"] = if ("PLANESWALKER" in types && loyalty != null) JsonPrimitive(loyalty) else JsonNull
-        val words = if (there) projected.getKeywords(id) else if (hidden) emptySet() else card.baseKeywords.map { it.name }.toSet()
-        seen["keywords"] = texts((words.mapNotNull(::keywordWord) + printed(id, card, there, hidden)).toSortedSet())
+        // Parts of the engine look at the hidden card of a face-down spell, others do not: it has no one answer.
+        if (spell?.castFaceDown != true) seen.putAll(characteristics(id, card, there))
         if (spell != null) seen.putAll(onStack(id))
         return seen
     }
 
-    /** The power or toughness that the engine finds for a card that defines its own and is not on the battlefield. */
-    private fun elsewhere(id: EntityId, key: String): Int {
-        val property = if (key == "power") EntityNumericProperty.Power else EntityNumericProperty.Toughness
-        val owner = state.getEntity(id)!!.get<OwnerComponent>()!!.playerId
+    /** What the thing is attacked or blocked under; the engine keeps the ids of what has left the battlefield. */
+    private fun present(id: EntityId): String =
+        if (nameOrNull(id) in seats || whereabouts(id)?.zoneType == Zone.BATTLEFIELD) name(id) else "nothing"
+
+    private fun matches(id: EntityId, predicate: CardPredicate): Boolean =
+        PredicateEvaluator().matchesCardPredicate(state, state.projectedState, id, predicate)
+
+    /** What the engine's projection says of a permanent, and what its filters find of any other card. */
+    private fun characteristics(id: EntityId, card: CardComponent, there: Boolean): Map<String, JsonElement> {
+        val projected = state.projectedState
+        val hidden = there && state.getEntity(id)!!.has<FaceDownComponent>()
+        val types = if (there) projected.getTypes(id) else card.typeLine.cardTypes.map { it.name }.toSet() + card.typeLine.supertypes.map { it.name }
+        val creature = "CREATURE" in types
+        val subtypes = if (there) projected.getSubtypes(id) else (Subtype.ALL_CREATURE_TYPES + card.typeLine.subtypes.map { it.value }).filter { matches(id, CardPredicate.HasSubtype(Subtype(it))) }.toSet()
+        val name = (if (there) projected.getName(id) else null) ?: card.name
+        val seen = mutableMapOf<String, JsonElement>(
+            "name" to text(if (hidden && !matches(id, CardPredicate.NameEquals(name))) null else name),
+            "colors" to texts(if (there) projected.getColors(id).map { it.lowercase() }.sorted() else card.colors.map { it.name.lowercase() }.sorted()),
+            "types" to texts(CardType.entries.filter { it.name in types }.map { it.displayName }),
+            "supertypes" to texts(Supertype.entries.filter { it.name in types }.map { it.displayName }),
+            "subtypes" to texts(subtypes.sorted()),
+        )
+        if (!hidden) seen["cost"] = text(if (card.manaCost.symbols.isEmpty()) null else cost(card.manaCost))
+        val value = numberOf(id, EntityNumericProperty.ManaValue)
+        if (matches(id, CardPredicate.ManaValueEquals(value))) seen["mana_value"] = JsonPrimitive(value)
+        for ((key, printed) in listOf("power" to card.baseStats?.power, "toughness" to card.baseStats?.toughness)) {
+            val number = when {
+                there -> if (key == "power") projected.getPower(id) else projected.getToughness(id)
+                printed == null -> null
+                else -> numberOf(id, if (key == "power") EntityNumericProperty.Power else EntityNumericProperty.Toughness)
+            }
+            // A number that the engine keeps for what is no creature, or none for what is one, is not reported.
+            if (creature == (number != null) || !there && printed != null) seen[key] = if (number == null) JsonNull else JsonPrimitive(number)
+        }
+        if ("PLANESWALKER" in types) {
+            val loyalty = if (there) state.getEntity(id)!!.get<CountersComponent>()?.getCount(CounterType.LOYALTY) else World.registry.getCard(card.cardDefinitionId)?.startingLoyalty
+            if (loyalty != null) seen["loyalty"] = JsonPrimitive(loyalty)
+        }
+        val words = if (there) projected.getKeywords(id) else card.baseKeywords.map { it.name }.toSet()
+        seen["keywords"] = texts((words.mapNotNull(::keywordWord) + printed(id, card, there, hidden)).toSortedSet())
+        return seen
+    }
+
+    /** A number of an object, as the engine's own effects get it. */
+    private fun numberOf(id: EntityId, property: EntityNumericProperty): Int {
+        val thing = state.getEntity(id)!!
+        val owner = thing.get<OwnerComponent>()?.playerId ?: thing.get<SpellOnStackComponent>()?.casterId ?: state.projectedState.getController(id)!!
         return DynamicAmountEvaluator().evaluate(state, DynamicAmount.EntityProperty(EntityReference.Source, property), EffectContext(sourceId = id, controllerId = owner))
     }
 
@@ -2921,6 +2948,17 @@ class Game(private val scenario: Said) {
 
 // ------------------------------------------------------------------------------------------- THE PROTOCOL
 
+/** What the engine says if it was not told what pays a cost. */
+private val UNPAID = Regex("You must (sacrifice|exile|discard|tap|return|remove|behold) .*|Must choose \\d+ card\\(s\\) to discard.*")
+
+/** Do it. What pays a cost is no question of this engine: it wants to be told, and a script that does not tell it cannot be played. */
+private fun performed(game: Game, place: Int, action: Said) = try {
+    game.perform(place, action)
+} catch (not: Rejected) {
+    if (UNPAID.matches(not.says) && action.records("costs").isEmpty()) unsupported(not.says)
+    throw not
+}
+
 /** The whole answer to a scenario. */
 fun play(request: Said): JsonObject {
     val scenario = request.record("scenario") ?: NOTHING
@@ -2937,12 +2975,12 @@ fun play(request: Said): JsonObject {
             when (action.text("do")) {
                 "look" -> looks[action.text("name")] = game.look(action.text("name"))
                 "try" -> tried[action.text("name")] = try {
-                    game.perform(place, action.record("action") ?: NOTHING)
+                    performed(game, place, action.record("action") ?: NOTHING)
                     JsonPrimitive("done")
                 } catch (not: Rejected) {
                     JsonPrimitive("rejected")
                 }
-                else -> game.perform(place, action)
+                else -> performed(game, place, action)
             }
         }
         looks["end"] = game.look("end")
@@ -2950,8 +2988,7 @@ fun play(request: Said): JsonObject {
     } catch (not: Not) {
         val why = when (not) {
             is Unsupported -> "unsupported"
-            // What pays a cost is no question of this engine: it wants to be told even where there is no choice.
-            is Rejected -> if (not.says.startsWith("You must ") || not.says.startsWith("Must choose")) "unsupported" else "rejected"
+            is Rejected -> "rejected"
             is Asked -> "question"
             is NoStop -> "no stop"
             is Endless -> "loop"
