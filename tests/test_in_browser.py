@@ -437,6 +437,13 @@ def test_arrow_keys_go_through_moments_and_layers(opened: Visit) -> None:
     page.keyboard.press("ArrowUp")
     assert "moment-2" == page.locator(".scene.shown-now").get_attribute("id")
     assert page.url.endswith("#moment-2")
+    page.set_viewport_size({"width": WIDTHS[1], "height": 900})
+    page.locator(".moment-button").first.click()
+    assert 0 == page.evaluate("scrollY")
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    page.locator(".moment-button").first.click()
+    assert abs(page.locator(".scenery").evaluate("(one) => one.getBoundingClientRect().y")) < 40
+    assert page.locator(".scenery .moment").first.is_visible()
 
 
 def test_chosen_object_shows_what_touches_it(opened: Visit) -> None:

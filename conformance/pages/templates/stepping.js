@@ -112,7 +112,12 @@
     if (!button) return;
     if (button.dataset.go) moved(button.closest(".layers"), button.dataset.go);
     if (button.dataset.pick) pin(button.dataset.pick);
-    if (button.dataset.moment) choose(Number(button.dataset.moment));
+    if (button.dataset.moment) {
+      choose(Number(button.dataset.moment));
+      // Where the board is not beside the script, it is far below.
+      const scenery = document.querySelector(".scenery");
+      if (scenery.offsetLeft < button.offsetWidth) scenery.scrollIntoView();
+    }
     if (button.dataset.stepMoment) choose(moment + Number(button.dataset.stepMoment));
   });
   document.addEventListener("pointerover", (event) => {
