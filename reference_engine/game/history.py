@@ -63,7 +63,8 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
         yield record_about(after, "discarded", id, after.board.things[id].owner)
     if event.to == "battlefield":
         yield record_about(after, "entered", id)
-    if event.to == "graveyard":
+    # CR 800.4a: if its owner loses the game at the same time, it has left the game with that player.
+    if event.to == "graveyard" and id in after.board.things:
         yield record_about(after, "put into a graveyard", id)
     if event.origin == "battlefield":
         # CR 603.10a: what leaves is seen as it was before.
