@@ -174,20 +174,24 @@ def choice_short(choice: ChooseAction) -> Plain:
 
 
 def expect_short(expect: Sequence[Expectation]) -> list[Plain]:
-    """The expectations; those about one object with one reason share a line."""
+    """The expectations; those about one object with one reason, in the same editions, share a line."""
     lines: dict[tuple[str, str, str], dict[str, Plain]] = {}
     for number, one in enumerate(expect):
+        holds = non_default_fields(one.holds)
+        dates: dict[str, Plain] = {"holds": holds} if holds else {}
         if one.key == "tried" and isinstance(one.test, Equals):
-            lines[one.about, one.because, str(number)] = {"tried": one.about, "is": one.test.value}
+            lines[one.about, one.because, str(number)] = {"tried": one.about, "is": one.test.value, **dates}
         elif isinstance(one.test, Number):
             count = {"name": one.test.name, "controller": one.test.controller, "count": one.test.n}
             said = {key: value for key, value in count.items() if value is not None}
-            lines[one.about, one.because, str(number)] = {"tokens": said}
+            lines[one.about, one.because, str(number)] = {"tokens": said, **dates}
         else:
-            line = lines.setdefault((one.about, one.because, ""), {})
+            line = lines.setdefault((one.about, one.because, str(one.holds)), {})
             if one.about != "table":
                 line["of"] = one.about
-            line[one.key] = test_short(one)
+            value, before = test_short(one), line.get(one.key)
+            merged = before | value if isinstance(before, dict) and isinstance(value, dict) else value
+            line.update({one.key: merged, **dates})
     return [{**line, **({"because": because} if because else {})} for (_, because, _), line in lines.items()]
 
 
