@@ -456,6 +456,7 @@ def test_chosen_object_shows_what_touches_it(opened: Visit) -> None:
     assert not page.evaluate(faint, "true")
     page.keyboard.press("Escape")
     assert not page.evaluate("document.documentElement.classList.contains('picking')")
+    page.mouse.move(0, 0)
     page.get_by_role("button", name="moon", exact=True).first.focus()
     page.wait_for_function(faint, arg="false")
     page.locator(".in-words summary").focus()
