@@ -51,6 +51,14 @@ def printed(file: Path) -> None:
 
 
 @main.command()
+def campaign_cost() -> None:
+    """Measure what a campaign costs beside the playing, with made-up shards on a real cluster."""
+    from tools import campaign_cost
+
+    campaign_cost.report()
+
+
+@main.command()
 def causes() -> None:
     """Measure how well campaigns join finds to causes, on the recorded engines."""
     from tools import causes

@@ -5,11 +5,11 @@ Nothing else in the suite imports Dask. A task is bytes and so is its result (`s
 
 from __future__ import annotations
 
-import importlib
 import logging
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from conformance.campaign.shard import play_encoded
@@ -33,32 +33,35 @@ class ClusterLoss(Exception):
 class Workers:
     """Plays shards somewhere: tasks go in, finished ones come out in any order."""
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, play: Callable[[bytes], bytes] = play_encoded) -> None:
+        self.client = client
+        self._play = play
         self._keys: dict[Any, str] = {}
+        self._done: SimpleQueue[Any] = SimpleQueue()
 
     @property
     def count(self) -> int:
         """Number of shards that can be played at a time. Raises `ClusterLoss` if the cluster is gone."""
         try:
-            return max(1, sum(map(int, self._client.nthreads().values())))
+            return max(1, sum(map(int, self.client.nthreads().values())))
         except SIGNS_OF_LOSS:
             raise ClusterLoss from None
 
     @property
     def dashboard(self) -> str:
         """The address of Dask's own page about the cluster."""
-        return str(self._client.dashboard_link or "")
+        return str(self.client.dashboard_link or "")
 
     def submit(self, key: str, task: bytes, resource: str) -> None:
         """Hand out a shard."""
         need = {resource: 1} if resource else None
         # A unique key for each run: the scheduler may still know the key of an earlier one.
         try:
-            future = self._client.submit(play_encoded, task, pure=False, resources=need)
+            future = self.client.submit(self._play, task, pure=False, resources=need)
         except SIGNS_OF_LOSS:
             raise ClusterLoss from None
         self._keys[future] = key
+        future.add_done_callback(self._done.put)  # so the cost of waiting does not grow with the cluster
 
     @property
     def waiting(self) -> int:
@@ -72,13 +75,14 @@ class Workers:
         """
         if not self._keys:
             return None
-        self._wait(seconds)
-        if self._client.status not in ("running", "connecting"):
+        done = None
+        with suppress(Empty):
+            done = self._done.get(timeout=seconds)
+        if self.client.status not in ("running", "connecting"):
             raise ClusterLoss
-        done = next((future for future in self._keys if future.done()), None)
-        if done is None:
+        key = self._keys.pop(done, None)
+        if done is None or key is None:  # nothing yet, or a shard that was abandoned
             return None
-        key = self._keys.pop(done)
         try:
             return key, done.result(timeout=30)
         except (Exception, CancelledError) as error:
@@ -86,20 +90,10 @@ class Workers:
                 raise ClusterLoss from None
             return key, ShardFailure(why_of(error))
 
-    def _wait(self, seconds: float) -> None:
-        """Wait until a shard is finished, or this time is over."""
-        distributed = importlib.import_module("distributed")
-        try:
-            distributed.wait(list(self._keys), timeout=seconds, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            pass
-        except (*SIGNS_OF_LOSS, distributed.client.FuturesCancelledError):
-            raise ClusterLoss from None
-
     def abandon(self) -> None:
         """Cancel every shard that was handed out."""
         with suppress(Exception):  # the cluster may be gone already
-            self._client.cancel(list(self._keys), force=True)
+            self.client.cancel(list(self._keys), force=True)
         self._keys.clear()
 
 
