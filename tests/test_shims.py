@@ -32,7 +32,7 @@ from tools.engines_page import CHAPTERS, RESULTS, page
 from tools.findings import ANSWERS, findings_folder, findings_in, issue, verdicts_of
 
 ADAPTERS = Path(__file__).parent.parent / "adapters"
-SHIMS = {"phase-rs": "shim.rs", "argentum": "Shim.kt"}
+SHIMS = {"phase-rs": "shim.rs", "argentum": "Shim.kt", "xmage": "XmageShim.java"}
 SEEN = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
 ROW = re.compile(r"^\| (object|player|table) \| `(\w+)` \| (.+) \|$", re.MULTILINE)
 NOT_REPORTED = "not reported"

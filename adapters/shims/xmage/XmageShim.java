@@ -3347,7 +3347,7 @@ public final class XmageShim {
             for (ManaType type : PAID) pool.append(("{" + letter(type) + "}").repeat(mana.get(type)));
             seen.addProperty("pool", pool.toString());
             seen.addProperty("hand_size", seat.getMaxHandSize() == Integer.MAX_VALUE ? null : seat.getMaxHandSize());
-            seen.addProperty("land_plays", game.isActivePlayer(seat.getId()) ? Math.max(0, seat.getLandsPerTurn() - seat.getLandsPlayed()) : 0);
+            if (game.isActivePlayer(seat.getId())) seen.addProperty("land_plays", Math.max(0, seat.getLandsPerTurn() - seat.getLandsPlayed()));
             seen.addProperty("lost", seat.hasLost());
             seen.add("counters", counters(seat.getCountersAsCopy()));
             JsonArray keywords = keywords(seat.getAbilities());
@@ -3367,29 +3367,16 @@ public final class XmageShim {
             if (permanent != null) return seenPermanent(permanent);
             Card card = card(id);
             for (StackObject one : game.getStack()) if (one instanceof Spell spell && !spell.isCopy() && spell.getSourceId().equals(ids.get(id))) return seenEntry(spell);
-            if (card == null) {
-                JsonObject gone = new JsonObject();
-                gone.add("zone", null);
-                return gone;
-            }
-            JsonObject seen = seenCard(card, card.getAbilities(game));
+            if (card == null) return new JsonObject();
+            JsonObject seen = seenCard(card, card.getAbilities(game), card.isCreature(game) || card.hasSubtype(SubType.VEHICLE, game));
             seen.addProperty("zone", zone(game.getState().getZone(card.getId())));
-            seen.add("controller", null);
             seen.addProperty("face_down", card.isFaceDown(game));
-            seen.addProperty("tapped", false);
-            seen.addProperty("damage", 0);
             seen.add("counters", counters(card.getCounters(game)));
-            seen.add("attached_to", null);
-            boolean sized = card.isCreature(game) || card.hasSubtype(SubType.VEHICLE, game);
-            if (!sized) {
-                seen.add("power", null);
-                seen.add("toughness", null);
-            }
             return seen;
         }
 
-        /** What a card, a permanent and a spell have in common. */
-        private JsonObject seenCard(Card card, Abilities<Ability> abilities) {
+        /** What a card, a permanent and a spell have in common. The engine has the number 0 for what has no size: it is not reported. */
+        private JsonObject seenCard(Card card, Abilities<Ability> abilities, boolean sized) {
             JsonObject seen = new JsonObject();
             seen.addProperty("owner", name(card.getOwnerId()));
             seen.addProperty("name", card.getName().isEmpty() ? null : card.getName());
@@ -3410,24 +3397,17 @@ public final class XmageShim {
             if (every) subtypes.add("all creature types");
             seen.add("subtypes", words(subtypes));
             seen.add("supertypes", words(card.getSuperType(game).stream().map(SuperType::toString).toList()));
-            seen.addProperty("power", card.getPower().getValue());
-            seen.addProperty("toughness", card.getToughness().getValue());
-            seen.add("loyalty", null);
+            if (sized) {
+                seen.addProperty("power", card.getPower().getValue());
+                seen.addProperty("toughness", card.getToughness().getValue());
+            }
             JsonArray keywords = keywords(abilities);
             if (keywords != null) seen.add("keywords", keywords);
             return seen;
         }
 
         private JsonObject seenPermanent(Permanent permanent) {
-            JsonObject seen = seenCard(permanent, permanent.getAbilities(game));
-            if (permanent.isFaceDown(game)) {
-                seen.add("name", null);
-                seen.add("cost", null);
-            }
-            if (!permanent.isCreature(game)) {
-                seen.add("power", null);
-                seen.add("toughness", null);
-            }
+            JsonObject seen = seenCard(permanent, permanent.getAbilities(game), permanent.isCreature(game));
             if (permanent.isPlaneswalker(game)) seen.addProperty("loyalty", permanent.getCounters(game).getCount(CounterType.LOYALTY));
             seen.addProperty("zone", "battlefield");
             seen.addProperty("controller", name(permanent.getControllerId()));
@@ -3451,18 +3431,8 @@ public final class XmageShim {
             JsonObject seen;
             String kind;
             if (entry instanceof Spell spell) {
-                seen = seenCard(spell, spell.getAbilities(game));
-                if (spell.isFaceDown(game)) {
-                    seen.add("name", null);
-                    seen.add("cost", null);
-                }
-                if (!spell.isCreature(game)) {
-                    seen.add("power", null);
-                    seen.add("toughness", null);
-                }
+                seen = seenCard(spell, spell.getAbilities(game), spell.isCreature(game));
                 seen.addProperty("face_down", spell.isFaceDown(game));
-                seen.addProperty("tapped", false);
-                seen.addProperty("damage", 0);
                 kind = spell.isCopy() ? "copy" : "spell";
                 if (!spell.isCopy() && paid.containsKey(spell.getSourceId())) seen.addProperty("paid", paid.get(spell.getSourceId()));
                 if (spell.isCopy()) seen.remove("owner");
