@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from conformance.cli import main
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import all_fixtures
+from conformance.data.loading import problems_in
 from conformance.files import fixture_file
 from conformance.model.problems import Problem, ScenarioError
 
@@ -105,6 +106,112 @@ def test_what_cannot_be_read_in_an_expectation_hides_nothing_else(
         "a.yaml:2:21: expect[1]: nothing called 'powr' can be seen\n"
         "    did you mean 'power'?\n"
     ) == checked("a.yaml")[1]
+
+
+WRONG_AT_ONCE = [
+    pytest.param(
+        "setup: [{id: bear, card: Runeclaw Bear, controler: alice}]\nexpect: [{of: baer, power: 2}]\n",
+        ["unknown key 'controler'", "nothing here is called 'baer'"],
+        id="misspelled-key",
+    ),
+    pytest.param(
+        "setup: [{id: bear, card: Runeclaw Bear, controller: alice, colour: red}]\n"
+        "script: [{cast: boltt, by: alicia}]\n",
+        ["unknown key 'colour'", "nothing here is called 'alicia'", "nothing here is called 'boltt'"],
+        id="unknown-key",
+    ),
+    pytest.param(
+        "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"
+        "script: [{cast: bear, by: alice, targts: [boc]}]\n",
+        ["unknown key 'targts'", "nothing here is called 'boc'"],
+        id="misspelled-key-of-an-action",
+    ),
+    pytest.param(
+        "setup:\n"
+        "  - {id: bear, card: Runeclaw Bear, controller: alice, tapped: maybe}\n"
+        "  - {id: ogre, card: 2, controller: [bob]}\n"
+        "expect: [{of: ogre, power: 2}, {of: oger, power: 2}]\n",
+        [
+            "'maybe' where yes or no is expected",
+            "2 without quotes is a number to YAML",
+            "a list where text is expected",
+            "nothing here is called 'oger'",
+        ],
+        id="lost-entry-is-a-known-name",
+    ),
+    pytest.param(
+        "setup: [Runeclaw Bear]\nexpect: [{of: bear, power: 2}]\n",
+        ["'Runeclaw Bear' where a map is expected (entry)"],
+        id="entry-without-a-name",
+    ),
+    pytest.param(
+        "cards: [{name: Test Bear, types: Creature, pt: 2/2, abilities: [flyin]}]\n"
+        "setup:\n"
+        "  - {id: bear, card: Test Bear, controller: alice}\n"
+        "  - {id: ogre, card: Test Baer, controller: alice}\n",
+        ["'flyin' is not an ability", "no card named 'Test Baer'"],
+        id="broken-card-is-a-known-name",
+    ),
+    pytest.param(
+        "cards: [{name: Test Bear, types: Creature, abilites: [flying]}]\n"
+        "setup: [{id: bear, card: Test Bear, controller: alice}]\n",
+        ["unknown key 'abilites'", "a creature without power and toughness"],
+        id="card-with-a-misspelled-key",
+    ),
+    pytest.param(
+        "cards: [{name: Rat, types: Creature, pt: 1/1}]\n"
+        "setup: [{id: rat, token: Rat, controller: [alice]}]\n",
+        ["a list where text is expected"],
+        id="token-in-a-lost-entry",
+    ),
+    pytest.param(
+        "players: {alice: {}, boc: {life: 3, hand: [2]}, dora: 3}\n"
+        "setup: [{id: bear, card: Runeclaw Bear, controller: bob}]\n"
+        "expect: [{of: dora, life: 3}]\n",
+        [
+            "2 without quotes is a number to YAML",
+            "'3' where a map is expected",
+            "nothing here is called 'bob'",
+        ],
+        id="lost-player-is-a-known-name",
+    ),
+    pytest.param(
+        "because: CR 613.4c\nsetup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"
+        "expect: [{of: bear, power: two}]\n",
+        ["'two' where a whole number is expected"],
+        id="reason-of-a-lost-expectation",
+    ),
+    pytest.param(
+        "title: [a]\nrules: [613.4]\nsetup: [{id: bear, card: Runeclaw Bear, controller: bop}]\n",
+        [
+            "a list where text is expected",
+            "613.4 without quotes is a number to YAML",
+            "nothing here is called 'bop'",
+        ],
+        id="heading",
+    ),
+    pytest.param(
+        "setup: [{id: bear, card: Runeclaw Bear, controller: bop}]\n"
+        "script: [{look: [first]}, {lok: second}]\n"
+        "expect: {first: {of: bear, power: 2}, second: {of: bear, power: 2}, third: {of: bear, power: 2}}\n",
+        [
+            "nothing here is called 'bop'",
+            "a list where text is expected",
+            "no action has the keys lok",
+            "the look 'third' never happens",
+        ],
+        id="lost-look-is-a-known-name",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "what"), WRONG_AT_ONCE)
+def test_all_that_is_wrong_is_reported_at_once_without_what_follows_from_it(
+    text: str, what: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(text)
+    assert sorted(what) == sorted(problem.what for problem in problems_in(file))
 
 
 def test_all_that_is_wrong_is_reported_with_place_and_cure(

@@ -33,10 +33,10 @@ assert short_forms.NOUNS
 
 
 def read(kind: Any, text: str) -> Any:
-    """A text read as a type, or its problems if it cannot be read."""
+    """A text read as a type, or its problems if anything is wrong with it."""
     walk = TypedWalk(card_grammar())
     value = walk.read(kind, tree_of(text, "short"))
-    assert (value is UNREADABLE) == bool(walk.faults)
+    assert walk.faults or value is not UNREADABLE
     return [(fault.what, fault.cure) for fault in walk.faults] if walk.faults else value
 
 
@@ -343,7 +343,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "write one of artifacts, battles, creatures, enchantments, lands, planeswalkers, permanents, spells, "
         "cards, with an adjective if needed: nonbasic lands",
     ),
-    (TargetSpec, "{most: 2, wat: 1}", "unknown key 'wat'", "did you mean 'what'?"),
+    (TargetSpec, "{most: 2, wat: creatures}", "unknown key 'wat'", "did you mean 'what'?"),
     (Quantity, "2.5", "'2.5' where a whole number is expected", "write digits, such as 2"),
     (Quantity, "+X", "'+X' where a whole number is expected", "write digits, such as 2"),
     (Quantity, "true", "true without quotes is yes or no to YAML", 'write it in quotes: "true"'),

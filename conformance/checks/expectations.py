@@ -76,6 +76,7 @@ def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]
                     f"choose one of: {list_of_options(looks)}",
                 ),
                 certain=False,
+                name=one.look,
             )
         if one.holds is not ALWAYS_TRUE:
             yield from wrong_dates(one.holds, (*at, "holds"))
@@ -98,7 +99,8 @@ def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]
                     keys[kind],
                     otherwise=f"choose one of: {list_of_options(keys[kind])}",
                 )
-                yield Finding(at, f"{a_kind} has no {one.key}", cure)
+                unknown = "" if one.about in things else one.about
+                yield Finding(at, f"{a_kind} has no {one.key}", cure, name=unknown)
         for _, rule in unknown_words(rules_cited(one.because), known.rules):
             yield from unknown_rule(rule, known.rules, at)
         if one.key in CLOSED:

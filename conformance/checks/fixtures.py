@@ -156,9 +156,8 @@ def wrong_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
             if name in known.cards:
                 yield Finding((*at, "name"), f"{name!r} is a real card", "leave it out of cards")
             else:
-                yield Finding(
-                    (*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'"
-                )
+                what = f"{name!r} is invented and does not say so"
+                yield Finding((*at, "name"), what, f"call it 'Test {name}'", name=name)
         for finding in findings_of_known_card(card.definition):
             yield finding.within(*at)
 
@@ -219,7 +218,7 @@ def wrong_id(name: str, at: At) -> Iterator[Finding]:
         )
     else:
         what = f"the id {name!r} is a word of the language"
-        yield Finding(at, what, f"choose another: {name}1, the_{name}", certain=False)
+        yield Finding(at, what, f"choose another: {name}1, the_{name}", certain=False, name=name)
 
 
 def unknown_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
@@ -236,6 +235,7 @@ def unknown_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
                     (*known.cards, *own),
                     otherwise="`conformance cards` lists the real ones; define invented ones under cards:",
                 ),
+                name=one.card,
             )
 
 
@@ -258,7 +258,8 @@ def wrong_places(play: Play) -> Iterator[Finding]:
                 certain=False,
             )
         elif name in where and objects.count(name) == 1:
-            yield Finding(at, f"{name!r} is in two places", f"it is {where[name]} already", certain=False)
+            what, cure = f"{name!r} is in two places", f"it is {where[name]} already"
+            yield Finding(at, what, cure, certain=False, name=name)
         where[name] = place
     for position, one in enumerate(play.objects):
         if one.id not in where:
@@ -267,6 +268,7 @@ def wrong_places(play: Play) -> Iterator[Finding]:
                 f"{one.id!r} is nowhere",
                 "put it into setup or a player's zone",
                 certain=False,
+                name=one.id,
             )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from conformance.model.scenario import Holds, Play
@@ -74,7 +75,7 @@ def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> t
     if name in known:
         return NOTHING_WRONG
     cure = did_you_mean(name, known, otherwise=f"{otherwise} There are: {list_of_options(known)}")
-    return (Finding(at, f"nothing here is called {name!r}", cure, certain=False),)
+    return (Finding(at, f"nothing here is called {name!r}", cure, certain=False, name=name),)
 
 
 ON_THE_STACK = re.compile(r"(?:copy of |[^\[\]{}]+? of )(?P<of>[a-z][a-z0-9_]*)(?: \([0-9]+\))?")
@@ -92,7 +93,11 @@ def unknown_thing(name: str, known: Collection[str], at: At) -> tuple[Finding, .
     """A finding if no object, player or entry of the stack has this name."""
     if is_named(name, known):
         return NOTHING_WRONG
-    return unknown_name(name, known, at, "an id, or ABILITY of ID.")
+    on_stack = ON_THE_STACK.fullmatch(name)
+    return tuple(
+        replace(finding, name=on_stack["of"] if on_stack else name)
+        for finding in unknown_name(name, known, at, "an id, or ABILITY of ID.")
+    )
 
 
 def ids_given(play: Play) -> list[str]:

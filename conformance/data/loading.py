@@ -161,15 +161,7 @@ def without_problems(
 
     A problem shared by all rows of a table is reported once.
     """
-    whole = not problems
-    rest_is_whole = all(problem.where.startswith("expect") for problem in problems)
-
-    def asked(fixture: Fixture) -> Iterator[Finding]:
-        for finding in findings(fixture):
-            if whole or finding.certain or (rest_is_whole and not finding.hangs_on_expect):
-                yield finding
-
-    more = dict.fromkeys(problem for one in found for problem in one.problems(asked(one.fixture)))
+    more = dict.fromkeys(problem for one in found for problem in one.problems(findings(one.fixture)))
     problems = [*problems, *islice(more, MOST_KEPT)]
     if any(problem.what.startswith("no card named") for problem in problems):
         # The missing card may be in a card file that is itself wrong.

@@ -7,6 +7,7 @@ problems that need the whole scenario (undefined names, unknown cards …).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
@@ -28,7 +29,7 @@ from conformance.files.fixture_form import (
     fixture_grammar,
 )
 from conformance.files.typed_walk import TypedWalk, Unreadable, read_record
-from conformance.files.yaml_nodes import MappingNode, Node, node_at, place_of
+from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, node_at, place_of
 from conformance.model.card_parts import once_for_each, parts_of_card
 from conformance.model.problems import MOST_KEPT, At, Finding, Problem
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Play, Want
@@ -114,9 +115,11 @@ def with_reason(rows: tuple[Row, ...], because: str) -> tuple[Row, ...]:
 def read_fixture_file(root: Node, walk: TypedWalk) -> FixtureFile | Unreadable:
     """A file as its author wrote it; a reason that no expectation uses is a fault."""
     file: FixtureFile | Unreadable = read_record(FixtureFile, root, walk)
-    if not isinstance(file, Unreadable) and type(root) is MappingNode:
+    if not isinstance(file, Unreadable) and type(root) is MappingNode and not walk.unread:
         for node in reasons_without_use(file, root):
-            walk.fault(node, "a reason that no expectation uses", "leave it out: each of them has its own")
+            walk.fault(
+                node, "a reason that no expectation uses", "leave it out: each has its own", unread=False
+            )
     return file
 
 
@@ -374,6 +377,64 @@ def text_of(card: Card) -> str:
 # ------------------------------------------------------------------------------------------ loading
 
 
+class UnreadParts(Struct, frozen=True):
+    """The parts of a file that could not be read, and that its value lacks."""
+
+    nodes: frozenset[int] = frozenset()
+    """By their `id`, with everything in them."""
+    words: frozenset[str] = frozenset()
+    """Every text in those that can give something its name, which expectations cannot."""
+    nameless: bool = False
+    """Whether something without a readable name is among them: it may have any name."""
+    expect: bool = False
+    """Whether an expectation is among them."""
+    rest: bool = False
+    """Whether something else is."""
+
+    def may_resolve(self, finding: Finding) -> bool:
+        """Whether a finding may be no more than a consequence of what could not be read."""
+        if finding.name:
+            # A player whose library is left out has cards such as `alice_plains_1`.
+            owner = finding.name.partition("_plains_")[0]
+            return self.nameless or finding.name in self.words or owner in self.words
+        return not finding.certain and (self.rest or (self.expect and finding.hangs_on_expect))
+
+
+def unread_parts(root: Node, nodes: Iterable[Node]) -> UnreadParts:
+    """What a walk left unread in a tree."""
+    inner: set[int] = set()
+    words: set[str] = set()
+    nameless = expect = rest = False
+    for node in nodes:
+        place = place_of(root, node)
+        expected = place.startswith("expect")
+        expect, rest = expect or expected, rest or not expected
+        nameless = nameless or (bool(NAMED_PART.fullmatch(place)) and not has_name(node))
+        waiting = [node]
+        while waiting:
+            one = waiting.pop()
+            if id(one) in inner:
+                continue
+            inner.add(id(one))
+            match one:
+                case ScalarNode(text=text) if not expected:
+                    words.add(text)
+                case SequenceNode(items=items):
+                    waiting += items
+                case MappingNode(entries=entries):
+                    waiting += [part for entry in entries.values() for part in entry]
+    return UnreadParts(frozenset(inner), frozenset(words), nameless, expect, rest)
+
+
+NAMED_PART = re.compile(r"setup|(?:setup|objects|cards)\[[0-9]+\]")
+"""The places of parts that give something its name."""
+
+
+def has_name(node: Node) -> bool:
+    """Whether such a part has its name, or parts that may have theirs."""
+    return type(node) is MappingNode and not {"id", "name", "together", "entries"}.isdisjoint(node.entries)
+
+
 class LoadedFixture(Struct, frozen=True):
     """A fixture, and the file it came from."""
 
@@ -382,14 +443,17 @@ class LoadedFixture(Struct, frozen=True):
     root: Node
     file: FixtureFile | None
     """The contents of the file; None if the file is in canonical form."""
+    unread: UnreadParts = UnreadParts()
 
     def problems(self, findings: Iterable[Finding]) -> Iterator[Problem]:
-        """Findings as problems of the file, at most `MOST_KEPT`."""
+        """Findings as problems of the file, at most `MOST_KEPT`, without consequences of what is unread."""
         places: Places | None = None
-        for finding in islice(findings, MOST_KEPT):
+        own = (finding for finding in findings if not self.unread.may_resolve(finding))
+        for finding in islice(own, MOST_KEPT):
             places = places or self.places()
             node = nearest(places, finding.at)
-            yield problem_at(node, self.root, self.path, finding.what, finding.cure)
+            if id(node) not in self.unread.nodes:
+                yield problem_at(node, self.root, self.path, finding.what, finding.cure)
 
     def place(self, at: At) -> Node:
         """The node for a part of the canonical fixture, or the nearest node around it."""
@@ -418,8 +482,10 @@ def read_fixtures(
     else:
         file = walk.to_the_end(lambda: read_fixture_file(root, walk))
         if not isinstance(file, Unreadable):
+            unread = unread_parts(root, walk.unread)
             loaded = tuple(
-                LoadedFixture(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool)
+                LoadedFixture(fixture, path, root, alone, unread)
+                for alone, fixture in fixtures_of(file, pool)
             )
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]
 

@@ -164,10 +164,10 @@ class TableRow(Struct, frozen=True):
 class FixtureFile(Struct, frozen=True):
     """A fixture as written in its file, flat; or several fixtures that share most of it."""
 
-    id: str
-    title: str
-    rules: tuple[str, ...]
     node: Node
+    id: str = ""
+    title: str = ""
+    rules: tuple[str, ...] = ()
     players: tuple[PlayerFile, ...] = ()
     source: tuple[str, ...] = ()
     holds: Holds = Holds()
@@ -192,8 +192,8 @@ def reader_of_valid_members(read_one: ReadFunction) -> ReadFunction:
 
     def read(node: Node, walk: TypedWalk) -> Any:
         items = node.items if type(node) is SequenceNode else (node,)
-        values = [read_one(item, walk) for item in items]
-        return tuple(value for value in values if value is not UNREADABLE)
+        values = [(item, read_one(item, walk)) for item in items]
+        return tuple(value for item, value in values if walk.readable(item, value))
 
     return read
 
@@ -201,10 +201,10 @@ def reader_of_valid_members(read_one: ReadFunction) -> ReadFunction:
 def read_players(node: Node, walk: TypedWalk) -> Any:
     """Players in turn order: ids, or a map from id to contents."""
     items = node.items if type(node) is SequenceNode else (node,)
-    values = [value for item in items for value in player_item(item, walk)]
+    values = [(item, value) for item in items for value in player_item(item, walk)]
     if not values:
         walk.fault(node, "no players", "write players: [alice, bob], or leave it out to have these two")
-    return tuple(value for value in values if value is not UNREADABLE)
+    return tuple(value for item, value in values if walk.readable(item, value))
 
 
 def player_item(node: Node, walk: TypedWalk) -> Iterator[Any]:
@@ -262,11 +262,13 @@ def read_placed_object(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
 def read_objects(node: Node, walk: TypedWalk) -> Any:
     """Objects in the order of creation."""
     if type(node) is MappingNode and "id" not in node.entries:
-        values = [read_object(key, value, walk) for key, value in node.entries.values()]
+        values: list[tuple[Node, Any]] = [
+            (key, read_object(key, value, walk)) for key, value in node.entries.values()
+        ]
     else:
         items = node.items if type(node) is SequenceNode else (node,)
-        values = [read_record(ObjectFile, item, walk) for item in items]
-    return tuple(value for value in values if value is not UNREADABLE)
+        values = [(item, read_record(ObjectFile, item, walk)) for item in items]
+    return tuple(value for item, value in values if walk.readable(item, value))
 
 
 def read_object(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
@@ -370,7 +372,7 @@ def read_rows(node: Node, walk: TypedWalk) -> Any:
     items = node.items if type(node) is SequenceNode else (node,)
     for item in items:
         row = read_record(TableRow, item, walk)
-        if row is UNREADABLE or type(item) is not MappingNode:
+        if not walk.readable(item, row) or type(item) is not MappingNode:
             continue
         if not 1 <= row.row <= MOST_ROWS:
             walk.fault(item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")

@@ -400,7 +400,9 @@ def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
 def read_back(form: Plain, kind: Any) -> object:
     """What the loader reads from a form; `UNREADABLE` if it is invalid."""
     try:
-        return TypedWalk(fixture_grammar()).read(kind, node_of(form))
+        walk = TypedWalk(fixture_grammar())
+        value = walk.read(kind, node_of(form))
+        return UNREADABLE if walk.faults else value
     except (ValueError, TypeError, AttributeError):
         return UNREADABLE
 

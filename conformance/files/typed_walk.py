@@ -45,18 +45,31 @@ class TooManyFaults(Exception):
 
 
 class TypedWalk:
-    """The state of reading one file: the grammar, and the faults found so far."""
+    """The state of reading one file: the grammar, the faults found so far, and what they left unread."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.faults: list[Fault] = []
+        self.unread: list[Node] = []
+        """The parts that the value lacks; one may contain another."""
 
-    def fault(self, node: Node, what: str, cure: str) -> Unreadable:
-        """Record a fault, and return `UNREADABLE` in place of the value."""
+    def fault(self, node: Node, what: str, cure: str, *, unread: bool = True) -> Unreadable:
+        """Record a fault, and return `UNREADABLE` in place of the value.
+
+        `unread` is false if the value lacks nothing, because the meaning is clear in spite of the fault.
+        """
         self.faults.append(Fault(node, what, cure))
+        if unread:
+            self.unread.append(node)
         if len(self.faults) >= MOST_KEPT:
             raise TooManyFaults
         return UNREADABLE
+
+    def readable(self, node: Node, value: object) -> bool:
+        """Whether a part was read; if not, the value of the whole lacks it."""
+        if value is UNREADABLE:
+            self.unread.append(node)
+        return value is not UNREADABLE
 
     def to_the_end(self, read: Callable[[], _Value]) -> _Value | Unreadable:
         """The value, or `UNREADABLE` if there were too many faults."""
@@ -398,20 +411,25 @@ def build_struct(
     for key, value_node in entries:
         field = fields.get(key.text)
         if field is None:
-            unknown = True
-            unknown_key(cls, key, walk)
-            # A misspelled key of a part of the file: check its value anyway.
-            nearest = near(key.text, fields) if placed else None
-            if nearest is None or fields[nearest][0] in values:
+            # Read the value of a misspelled key, too.
+            nearest = near(key.text, fields)
+            given_too = nearest is not None and (
+                fields[nearest][0] in values or any(nearest == other.text for other, _ in entries)
+            )
+            unknown_key(fields, key, walk, nearest)
+            if nearest is None or given_too:
+                unknown = True
+                walk.unread.append(value_node)
                 continue
             field = fields[nearest]
         elif field[0] in values:
             unknown = True
-            walk.fault(key, f"{quoted(key.text)} is given twice", "keep one of the two")
+            walk.fault(key, f"{quoted(key.text)} is given twice", "keep one of the two", unread=False)
+            walk.unread.append(value_node)
             continue
         name, read = field
         value = values[name] = read(value_node, walk)
-        if value is UNREADABLE:
+        if not walk.readable(value_node, value):
             if placed and name not in required:
                 # The readable parts of the file are checked further.
                 del values[name]
@@ -432,11 +450,11 @@ def build_struct(
     return finished(cls(**values)) if finished else cls(**values)
 
 
-def unknown_key(cls: Any, key: ScalarNode, walk: TypedWalk) -> None:
-    """Record an unknown key."""
-    fields = walk.grammar.record_of(cls).fields
+def unknown_key(fields: Iterable[str], key: ScalarNode, walk: TypedWalk, nearest: str | None) -> None:
+    """Record an unknown key; its value remains to be read as that of the nearest known one, or is unread."""
     otherwise = f"the keys here are: {list_of_options(fields)}" if fields else "no keys are allowed here"
-    walk.fault(key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
+    cure = f"did you mean {nearest!r}?" if nearest else otherwise
+    walk.fault(key, f"unknown key {quoted(key.text)}", cure, unread=False)
 
 
 # ----------------------------------------------------------------------------------------- families

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.model.printable import harmless
 
@@ -50,13 +51,15 @@ class Finding(Struct, frozen=True):
     what: str
     cure: str
     certain: bool = True
-    """False if a part of the file that could not be read might resolve the problem."""
+    """False if any part of the file that could not be read might resolve the problem."""
     hangs_on_expect: bool = False
     """True if an expectation that could not be read might resolve it."""
+    name: str = ""
+    """The name that it is about, if any: only an unread part that mentions the name might resolve it."""
 
     def within(self, *outer: str | int) -> Finding:
         """The same finding, with its place in a value that contains this one."""
-        return Finding((*outer, *self.at), self.what, self.cure, self.certain, self.hangs_on_expect)
+        return replace(self, at=(*outer, *self.at))
 
 
 MOST_KEPT = 200
