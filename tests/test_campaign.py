@@ -361,6 +361,10 @@ def test_worker_with_another_version_plays_nothing_and_says_so() -> None:
         (["start", "DIR", "--engine", "reference", "--for", "soon"], "write 90s, 30m, 8h or 2d"),
         (["start", "DIR", "--engine", "refrence", "--cases", "5"], "reference"),
         (["start", "DIR", "--engine", "reference,reference", "--cases", "5"], "names an engine twice"),
+        (
+            ["start", "DIR", "--engine", "reference", "--engine", "reference", "--cases", "5"],
+            "names an engine twice",
+        ),
         (["start", "DIR", "--engine", "reference", "--cases", "5", "--property", "no_law"], "no_law"),
         (["start", "DIR", "--engine", "reference", "--cases", "5", "--part", "2/3"], "--part needs --even"),
         (["start", "DIR", "--engine", "reference", "--cases", "5", "--part", "4/3"], "2/8 for the second"),

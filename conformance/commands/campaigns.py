@@ -82,7 +82,14 @@ def cluster_options(command: _Command) -> _Command:
 
 @campaign.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
-@click.option("--engine", "engines", required=True, metavar="NAME[,NAME...]", help="The engines to search.")
+@click.option(
+    "--engine",
+    "engines",
+    required=True,
+    multiple=True,
+    metavar="NAME[,NAME...]",
+    help="The engines to search; may be repeated.",
+)
 @click.option("--cases", type=click.IntRange(min=1), help="Number of cases for each engine.")
 @click.option(
     "--for", "seconds", callback=seconds_of, metavar="TIME", help="How long to play: 90s, 30m, 8h, 2d."
@@ -113,7 +120,7 @@ def cluster_options(command: _Command) -> _Command:
 @cluster_options
 def start(
     folder: Path,
-    engines: str,
+    engines: tuple[str, ...],
     cases: int | None,
     seconds: float | None,
     laws: tuple[str, ...],
@@ -145,7 +152,7 @@ def start(
         chosen = tuple(law.name for law in selected_properties(laws, (), "", ""))
         asked = tuple(
             engine_with_setup(name, edition, dict(resources_by_engine(resources)))
-            for name in engines.split(",")
+            for name in ",".join(engines).split(",")
         )
     if len({one.name for one in asked}) < len(asked):
         raise click.UsageError("--engine names an engine twice")
