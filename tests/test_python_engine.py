@@ -121,7 +121,7 @@ def test_engine_may_say_that_it_broke() -> None:
         (lambda: {"looks": {"end": {"table": {"priority": 1}}}}, "looks[...].table.priority"),
         (lambda: {"looks": {"end": {"objects": {"a": {"power": 1.5}}}}}, "1.5 is not a whole number"),
         (lambda: {"looks": {"end": {"objects": {"a": {"power": float("nan")}}}}}, "NaN is not a number"),
-        (lambda: {"looks": {"end": {"objects": {"a": {"name": "\ud800"}}}}}, "half a character"),
+        (lambda: {"looks": {"end": {"objects": {"a": {"name": "\ud800"}}}}}, "half of a surrogate pair"),
         (lambda: {"looks": {"end": object()}}, "as JSON: TypeError: a value of type object"),
         (lambda: {"looks": {("end",): {}}}, "as JSON: TypeError: keys must be"),
         (lambda: {"unused": {1: 2, "1": 3}}, "'1' is given twice"),

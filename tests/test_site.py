@@ -84,7 +84,7 @@ def test_fixture_page_says_what_is_expected_why_and_who_passes(site: Path) -> No
     assert re.search(
         r"phase-rs 0\.1\.26 b86598b ✗ failed .* expected Plains observed Plains, Swamp F02 :", text
     )
-    assert re.search(r"XMage 1\.4\.61 ✓ passed", text)
+    assert re.search(r"XMage 1\.4\.61 bb9895f ✓ passed", text)
     assert "conformance run --engine YOUR_ENGINE L-0114" in text
     assert "Layer 4" in text or "4 types" in text
 

@@ -48,7 +48,9 @@ from reference_engine.language.cards import (
     Operation,
     PreventDamage,
     Sacrifice,
+    Scry,
     Selector,
+    Surveil,
     Tap,
     Would,
 )
@@ -495,8 +497,19 @@ def one_fights(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent,
     return at_once.fighting(game, scene, instruction)[:1]
 
 
+def surveils_as_scrying(game: Game, scene: Scene, instruction: Scry | Surveil) -> Game:
+    """Surveil puts cards on the bottom, too."""
+    return library.scried(game, scene, Scry(instruction.n, instruction.who))
+
+
 ZONES: tuple[Mutant, ...] = (
     mutant("mills-from-below", "701.17a", "Mills from the bottom of the library.", milled=mills_from_below),
+    mutant(
+        "surveils-as-scrying",
+        "701.25a",
+        "Puts surveilled cards on the bottom instead of into the graveyard.",
+        scried=surveils_as_scrying,
+    ),
     mutant("nothing-put-away", "701.22a", "Leaves scried cards on top.", cards_put_away=nothing_put_away),
     mutant(
         "lands-are-discovered",

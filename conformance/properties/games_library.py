@@ -40,7 +40,7 @@ def with_library(there: Round, player: str, hand: list[HeldCard], cards: list[Ca
 PLAIN = permanent("Field", type="Land", subtypes=("Forest",))
 
 
-@law(rules=("701.22a", "701.25a"), needs=("casting", "choices"))
+@law(rules=("701.22a", "701.25a"), needs=("casting", "steps", "choices"))
 def top_cards_go_where_they_are_put(draw: DrawFn, there: Round) -> Tale:
     """A player who scries or surveils finds the cards where they were put: on the bottom or in the graveyard,
     and on top in the chosen order.
@@ -76,7 +76,7 @@ def top_cards_go_where_they_are_put(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("701.17a", "701.17b"), needs=("casting",))
+@law(rules=("701.17a", "701.17b"), needs=("casting", "steps"))
 def milled_cards_come_from_the_top(draw: DrawFn, there: Round) -> Tale:
     """A player who mills cards has the top cards of the library in the graveyard, and the others where they
     were.
@@ -95,7 +95,7 @@ def milled_cards_come_from_the_top(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("701.14a", "701.14d"), needs=("casting", "targets"), sizes=(2,))
+@law(rules=("701.14a", "701.14d"), needs=("casting", "steps", "targets"), sizes=(2,))
 def both_creatures_fight(draw: DrawFn, there: Round) -> Tale:
     """Two creatures that fight deal damage equal to their power to each other.
 
@@ -119,7 +119,7 @@ def both_creatures_fight(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("701.57a",), needs=("casting", "choices"), sizes=(2,))
+@law(rules=("701.57a",), needs=("casting", "steps", "choices"), sizes=(2,))
 def the_first_fitting_card_is_discovered(draw: DrawFn, there: Round) -> Tale:
     """To discover a number finds the first nonland card with at most that mana value, which is cast for free
     or goes to the hand; the others go back to the library.

@@ -65,7 +65,8 @@ def nobody_gets_a_phase_in_anothers_turn(draw: DrawFn, there: Round) -> Tale:
     """
     who = draw(st.sampled_from(there.players))
     instant = spell("Moment", ExtraPhases(("main",), yours=True))
-    tale = Tale(table(held_by(there, {who: [HeldCard("moment", instant)]}), (), there.sides[0], "upkeep"))
+    hands = {who: [HeldCard("moment", instant)]}
+    tale = Tale(table(held_by(there, hands, library=2), (), there.sides[0], "upkeep"))
     for other in there.sides[: there.players.index(who)]:
         tale.do(Pass(other))
     tale.do(CastAction("moment", who), Pass("everyone"))

@@ -10,11 +10,13 @@ Read in this order; `game`, `events` and `priority` are enough for an overview.
   steps, with `costs`, `mana` and `targets`; `stack` names what is on the stack.
 - Resolving: `resolving` takes the top object off the stack; `instructions` says what each instruction does,
   with `scene` and `recall` for what its words mean, `choices` for what is chosen then, `at_once` for what
-  happens at the same time, `moving`, `copying`, and `beginning` for continuous effects.
+  happens at the same time, `moving`, `copying`, `library` for the top cards of a library, and `beginning` for
+  continuous effects.
 - Consequences: `zones` for what moves, `replacing` for the order of replacement and prevention effects,
   `damage` for what each of them does and for what is damaged and destroyed, `triggers`, and `state_based` for
   state-based actions.
-- The turn: `turn` goes through the steps, `combat` through those of the combat phase; `sagas` has lore
+- The turn: `turn` goes through the steps, `phases` adds and skips some, `combat` goes through those of the
+  combat phase; `sagas` has lore
   counters, `history` the records of what has happened this turn.
 - The rules as a whole: `rule_effects` finds the effects that change them; `game_rules` has every decision of
   these modules in one record, in which others may replace them.
