@@ -99,6 +99,14 @@ public final class XmageShim {
         return new Not("rejected", why);
     }
 
+    /** What an error of the engine comes to; nobody starts its database of cards here. */
+    static Not failure(Throwable error) {
+        if (System.getProperty("shim.trace") != null) error.printStackTrace();
+        StackTraceElement[] trace = error.getStackTrace();
+        if (Arrays.stream(trace).anyMatch(one -> one.getClassName().startsWith("mage.cards.repository."))) return unsupported("the engine's database of cards");
+        return new Not("error", error + (trace.length > 0 ? " at " + trace[0] : ""));
+    }
+
     static Not question(String kind, String who, String about) {
         return new Not("question", kind + " by " + who + (about == null ? "" : " for " + about));
     }
@@ -601,8 +609,14 @@ public final class XmageShim {
         }
 
         private void addKeyword(JsonObject said) {
-            String mana = text(said, "mana");
-            switch (text(said, "keyword")) {
+            String mana = text(said, "mana"), word = text(said, "keyword");
+            List<JsonObject> costs = list(said, "costs");
+            if (word.equals("morph") && costs.size() == 1 && mana.isEmpty()) {
+                card.addAbility(new MorphAbility(card, cost(costs.get(0))));
+                return;
+            }
+            if (!costs.isEmpty()) throw unsupported(word + " with a cost other than mana");
+            switch (word) {
                 case "enchant" -> {
                     JsonObject what = record(said, "what");
                     TargetPermanent target = new TargetPermanent(permanents(what));
@@ -767,7 +781,8 @@ public final class XmageShim {
                                 return new SwitchPowerToughnessAllEffect(duration);
                         }
                         case "cannot" -> {
-                            if (filter instanceof FilterCreaturePermanent creatures && saysNothing(does.get("what")))
+                            only(does, op, "op", "do");
+                            if (filter instanceof FilterCreaturePermanent creatures)
                                 switch (String.join(" ", texts(does, "do"))) {
                                     case "attack" -> { return new CantAttackAllEffect(duration, creatures); }
                                     case "block" -> { return new CantBlockAllEffect(creatures, duration); }
@@ -2044,9 +2059,7 @@ public final class XmageShim {
         /** The engine would go on after an error, and end with a winner. */
         @Override
         public void fireErrorEvent(String message, Exception error) {
-            StackTraceElement[] trace = error.getStackTrace();
-            if (System.getProperty("shim.trace") != null) error.printStackTrace();
-            throw new Not("error", error + (trace.length > 0 ? " at " + trace[0] : ""));
+            throw failure(error);
         }
     }
 
@@ -2207,6 +2220,12 @@ public final class XmageShim {
                 enter(entries.get(0));
             }
             game.getState().resetWatchers();
+            // The engine listed what can be attacked as the step began, before any of this was there.
+            if (step() == PhaseStep.BEGIN_COMBAT) {
+                game.getCombat().clear();
+                game.getCombat().setAttacker(game.getActivePlayerId());
+                game.getCombat().setDefenders(game);
+            }
         }
 
         /** One object's entry onto the battlefield, by the engine's own move. */
@@ -2550,7 +2569,7 @@ public final class XmageShim {
                     Permanent permanent = game.getPermanent(attacker);
                     CombatGroup already = game.getCombat().findGroup(attacker);
                     boolean there = already != null && already.getDefenderId().equals(whom);
-                    if (permanent == null || !permanent.isControlledBy(seat.getId()) || !there && !permanent.canAttack(whom, game)) throw rejected(text(each, "attacker") + " cannot attack " + text(each, "attacks"));
+                    if (permanent == null || !permanent.isControlledBy(seat.getId()) || !there && !seat.getAvailableAttackers(whom, game).contains(permanent)) throw rejected(text(each, "attacker") + " cannot attack " + text(each, "attacks"));
                     meant.add(attacker);
                 }
                 for (UUID already : game.getCombat().getAttackers()) if (!meant.contains(already)) throw rejected(name(already) + " has to attack");
@@ -2707,13 +2726,14 @@ public final class XmageShim {
                 announced = new Announced(seat, action);
                 pool = setAside(seat, pay);
                 ActivatedAbility ability = chosen(seat, action);
+                UUID source = ability.getSourceId();
                 boolean mana = ability.isManaActivatedAbility();
                 Set<UUID> stacked = game.getStack().stream().map(MageItem::getId).collect(Collectors.toSet());
                 if (!mana && pay == null) {
                     plenty(seat, ability);
                     rich = seat.getId();
                 }
-                if (!mana && !playable(seat, ability)) throw rejected("it is not among what can be played");
+                if (!mana) ability = playable(seat, ability, action);
                 rich = null;
                 if (mana && pay == null && !ability.getManaCosts().isEmpty()) throw unsupported("mana abilities that cost mana, where mana is free");
                 announced.ability = ability;
@@ -2721,7 +2741,7 @@ public final class XmageShim {
                 boolean done = seat.activateAbility(ability, game);
                 game.forGood = false;
                 if (!done) throw rejected(announced.wrong == null ? "the engine does not do it" : announced.wrong);
-                StackObject entry = game.getStack().stream().filter(one -> !stacked.contains(one.getId()) && one.getSourceId().equals(ability.getSourceId())).findFirst().orElse(null);
+                StackObject entry = game.getStack().stream().filter(one -> !stacked.contains(one.getId()) && one.getSourceId().equals(source)).findFirst().orElse(null);
                 if (entry != null) {
                     Modes modes = entry.getStackAbility().getModes();
                     List<UUID> printed = new ArrayList<>(modes.keySet());
@@ -2825,6 +2845,18 @@ public final class XmageShim {
             if (card instanceof DoubleFacedCard faces) return List.of(card, faces.getLeftHalfCard(), faces.getRightHalfCard());
             if (card instanceof SplitCard halves) return List.of(card, halves.getLeftHalfCard(), halves.getRightHalfCard());
             return List.of(card);
+        }
+
+        /** The ability, or another of its object in the same words: each has restrictions of its own. */
+        private ActivatedAbility playable(Seat seat, ActivatedAbility meant, JsonObject action) {
+            List<ActivatedAbility> named = new ArrayList<>(List.of(meant));
+            if (text(action, "do").equals("activate"))
+                for (ActivatedAbility one : abilitiesOf(text(action, "what")))
+                    if (one != meant && words.is(one, text(action, "ability"))) named.add(one);
+            if (named.size() > 1 && waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("object") && text(one.choice, "by").equals(seat.getName())))
+                throw unsupported("which source granted the ability: the engine does not keep it");
+            return named.stream().filter(one -> one.getRule().equals(meant.getRule()) && playable(seat, one)).findFirst()
+                .orElseThrow(() -> rejected("it is not among what can be played"));
         }
 
         /** Whether the engine lists an ability among what a player could play now. */
@@ -3417,7 +3449,9 @@ public final class XmageShim {
             seen.add("counters", counters(permanent.getCounters(game)));
             seen.addProperty("attached_to", permanent.getAttachedTo() == null ? null : name(permanent.getAttachedTo()));
             CombatGroup group = game.getCombat().findGroup(permanent.getId());
-            seen.addProperty("attacking", group == null ? null : name(group.getDefenderId()));
+            // What it attacked may be out of combat; it is an attacking creature all the same.
+            if (group != null && group.getDefenderId() == null) seen.addProperty("attacking", "nothing");
+            else seen.addProperty("attacking", group == null ? null : name(group.getDefenderId()));
             List<String> blocking = new ArrayList<>();
             for (CombatGroup one : game.getCombat().getGroups()) if (one.getBlockers().contains(permanent.getId())) for (UUID id : one.getAttackers()) blocking.add(name(id));
             // What it blocked may be gone; it is a blocking creature all the same.
@@ -3562,7 +3596,8 @@ public final class XmageShim {
 
         @Override
         public boolean priority(Game game) {
-            return story.priority(this);
+            // Somebody may have lost just before; the engine's own players do nothing then.
+            return canRespond() && story.priority(this);
         }
 
         /** Where there is more in the pool than anything costs, no other mana has to be looked for on a copy of the game. */
@@ -3730,8 +3765,12 @@ public final class XmageShim {
         answer.add("id", id);
         Story story = null;
         try {
-            story = new Story(scenario);
-            story.play();
+            try {
+                story = new Story(scenario);
+                story.play();
+            } catch (Exception | StackOverflowError error) {
+                throw error instanceof Not not ? not : failure(error);
+            }
         } catch (Not not) {
             if (not.why.equals("error")) {
                 answer.addProperty("error", not.getMessage());
@@ -3741,11 +3780,6 @@ public final class XmageShim {
             stopped.addProperty("at", story == null ? 0 : story.doing);
             stopped.addProperty("why", not.why);
             stopped.addProperty(not.why.equals("question") ? "question" : "says", not.getMessage());
-        } catch (Exception | StackOverflowError error) {
-            StackTraceElement[] trace = error.getStackTrace();
-            answer.addProperty("error", error + (trace.length > 0 ? " at " + trace[0] : ""));
-            if (System.getProperty("shim.trace") != null) error.printStackTrace();
-            return answer;
         }
         JsonArray unused = new JsonArray();
         if (story != null) for (Prepared one : story.waiting) if (one.at >= 0 && text(one.choice, "do").equals("choose")) unused.add(one.at);
