@@ -36,7 +36,7 @@ def undetected_mutants() -> list[Mutant]:
     return [
         mutant
         for mutant, engine in engines
-        if next(by_fixtures(mutant, engine, corpus().values(), every=True), None) is None
+        if next(by_fixtures(mutant, engine, Reference(), corpus().values(), every=True), None) is None
     ]
 
 

@@ -13,18 +13,20 @@ from functools import partial
 from itertools import islice
 from operator import itemgetter
 from time import process_time
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from conformance.data.library import all_fixtures
 from conformance.gate.standing import rule_at_fault
-from conformance.model.engine import Engine
+from conformance.model.engine import CannotPlay, Engine, EngineFailure
+from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, judge
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, has_expectations
 from conformance.properties import PROPERTIES
+from conformance.properties.law import Broken, Property
 from conformance.results.causes import CITED
 from conformance.search.search import search
 from conformance.strategies.means import EVERYTHING
@@ -81,15 +83,18 @@ def kills(
 
 
 def kills_of(made: Made, effort: MutantEffort, name: str) -> tuple[Kill, ...]:
-    """The kills of a mutant: the first check of each kind, or every check."""
+    """The kills of a mutant: the first check of each kind, or every check.
+
+    A check that the reference engine breaks, too, does not count: it tells nothing of the mutant.
+    """
     mutant = next(mutant for mutant in MUTANTS if mutant.name == name)
-    engine = made(f"mutant:{name}")
+    engine, reference = made(f"mutant:{name}"), made("reference")
     found: list[Kill] = []
     for kind in effort.kinds:
         of_kind = (
-            by_fixtures(mutant, engine, all_fixtures().values(), every=effort.every)
+            by_fixtures(mutant, engine, reference, all_fixtures().values(), every=effort.every)
             if kind == "fixtures"
-            else by_properties(mutant, engine, effort)
+            else by_properties(mutant, engine, reference, effort)
         )
         found += of_kind if effort.every else preferred_kills(of_kind)
     return tuple(found)
@@ -112,7 +117,7 @@ def preferred_kills(found: Iterator[Kill]) -> Iterator[Kill]:
 
 
 def by_fixtures(
-    mutant: Mutant, engine: Engine, fixtures: Iterable[Fixture], *, every: bool
+    mutant: Mutant, engine: Engine, reference: Engine, fixtures: Iterable[Fixture], *, every: bool
 ) -> Iterator[Kill]:
     """The fixtures that the mutant fails, starting with those about the broken rule.
 
@@ -128,13 +133,30 @@ def by_fixtures(
         if noticed and far > NEIGHBOUR and not every:
             return
         verdict = judge(fixture, answer_to(engine, fixture.play), edition, checks_understanding=True)
-        if isinstance(verdict, Fail):
+        if isinstance(verdict, Fail) and not fails(reference, fixture, edition):
             noticed = True
             named = is_named(mutant.breaks, rule_at_fault(fixture, verdict))
             yield Kill(mutant.name, "fixtures", fixture.id, number, process_time() - begin, named)
 
 
-def by_properties(mutant: Mutant, engine: Engine, effort: MutantEffort) -> Iterator[Kill]:
+def fails(engine: Engine, fixture: Fixture, edition: str) -> bool:
+    """Whether an engine fails a fixture."""
+    answer = answer_to(engine, fixture.play)
+    return isinstance(judge(fixture, answer, edition, checks_understanding=True), Fail)
+
+
+def breaks(engine: Engine, law: Property[Any], case: Any) -> bool:
+    """Whether an engine breaks a law in this case."""
+    try:
+        law(engine.play, case)
+    except (Broken, EngineFailure):
+        return True
+    except (CannotPlay, ScenarioError):
+        return False
+    return False
+
+
+def by_properties(mutant: Mutant, engine: Engine, reference: Engine, effort: MutantEffort) -> Iterator[Kill]:
     """The properties that the mutant breaks, starting with those about the broken rule.
 
     If one kill is enough, each property first gets a few cases; properties that stay silent get more
@@ -158,6 +180,8 @@ def by_properties(mutant: Mutant, engine: Engine, effort: MutantEffort) -> Itera
                 clock=process_time,
             )
             for find in found.finds:
+                if breaks(reference, law, find.case):
+                    continue
                 named = any(
                     is_named(mutant.breaks, rule) for rule in (*CITED.findall(find.says), law.rules[0])
                 )

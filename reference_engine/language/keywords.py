@@ -126,10 +126,6 @@ MAY_BE_PRICED: frozenset[KeywordName] = frozenset({"flashback"})
 """Keywords that may be written with a cost, and have one of their own without it."""
 
 
-STATIC_KEYWORDS: frozenset[KeywordName] = frozenset({"changeling", "dash", "devoid"})
-"""Keywords that stand for static abilities, among others."""
-
-
 class Lingering(Struct, frozen=True):
     """Added to the types that a card mentions if a static ability's effect outlasts its object."""
 

@@ -23,7 +23,7 @@ from reference_engine.language.cards import (
     Static,
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility
-from reference_engine.language.keywords import STATIC_KEYWORDS, abilities_of_keyword
+from reference_engine.language.keywords import abilities_of_keyword
 from reference_engine.language.words import CounterKind, KeywordName, Zone
 from reference_engine.layers.board import Board, Lasting, SettledPart, Thing, TooLarge
 from reference_engine.layers.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
@@ -250,12 +250,7 @@ def static_effects(moment: Moment) -> Iterator[ActiveEffect]:
 @functools.lru_cache(maxsize=4096)
 def static_abilities(look: Characteristics) -> tuple[tuple[int, HeldAbility], ...]:
     """The static abilities of an object, each with its position among those that share a timestamp."""
-    of_keywords = (
-        (0, held)
-        for keyword in look.keywords
-        if keyword.keyword in STATIC_KEYWORDS
-        for held in abilities_of_keyword(keyword)
-    )
+    of_keywords = ((0, held) for keyword in look.keywords for held in abilities_of_keyword(keyword))
     every = (*of_keywords, *enumerate(look.abilities))
     return tuple((position, held) for position, held in every if isinstance(held.ability, Static | Defines))
 
