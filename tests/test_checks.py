@@ -249,6 +249,18 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "cycling spelled out",
         ),
         (
+            "{triggered: {when: {any_of: [cycles, discards]}, effect: {draw: 1}}}",
+            "cycled or discarded, twice for one card",
+        ),
+        (
+            "{triggered: {when: cycles, effect: {draw: X}}}",
+            "the X of a cycling cost is not known here",
+        ),
+        (
+            "{triggered: {when: enters, effect: {may: {draw: 1}, cost: {mana: '{X}'}}}}",
+            "an X that is chosen as it is paid",
+        ),
+        (
             "{static: {affects: this, does: switch, cond: {compare: {count: lands}, how: '>=', right: 1}}}",
             "at least one of them, written as a count",
         ),

@@ -639,6 +639,26 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         CREATURE,
         "Whenever a creature attacks you or a planeswalker you control, draw a card.",
     ),
+    (
+        Triggered(cards.Cycles(what=Filter(same_as=This())), (cards.Draw(1),)),
+        CREATURE,
+        "When you cycle this card, draw a card.",
+    ),
+    (
+        Triggered(cards.Cycles(cards.Everyone()), (cards.GainLife(1),)),
+        CREATURE,
+        "Whenever a player cycles a card, you gain 1 life.",
+    ),
+    (
+        Triggered(cards.IsDealtDamage(), (cards.Draw(cards.ThatMuch()),)),
+        CREATURE,
+        "Whenever this creature is dealt damage, draw that many cards.",
+    ),
+    (
+        Triggered(cards.OneOrMore(cards.IsDealtDamage(OTHERS, combat=True)), (cards.Draw(1),)),
+        CREATURE,
+        "Whenever one or more other creatures are dealt combat damage, draw a card.",
+    ),
     # what lasts for some time
     (
         Triggered(

@@ -21,6 +21,7 @@ from reference_engine.language.cards import (
     AddEveryType,
     AddTypes,
     All,
+    AnyEvent,
     AsEnters,
     Attach,
     Attached,
@@ -42,6 +43,7 @@ from reference_engine.language.cards import (
     CopySpell,
     Count,
     Create,
+    Cycles,
     DealsDamage,
     DealTo,
     DiscardCost,
@@ -64,6 +66,8 @@ from reference_engine.language.cards import (
     LoseAllAbilities,
     LoseTypes,
     LoyaltyCost,
+    ManaCost,
+    May,
     MayPlay,
     Mode,
     Modify,
@@ -101,6 +105,7 @@ from reference_engine.language.cards import (
     UnattachCost,
     UntapThis,
     Would,
+    X,
 )
 from reference_engine.language.keywords import MAY_BE_PRICED, NUMBERED, PRICED, abilities_of_keyword
 from reference_engine.language.past_events import RECORDED_AS, can_be_past
@@ -579,6 +584,25 @@ def wrong_triggered_ability(ability: Triggered, at: At) -> Iterator[Finding]:
     """All problems of a triggered ability."""
     yield from keyword_spelled_out(ability, at)
     yield from lost_it(ability, at)
+    yield from unknown_x(ability, at)
+
+
+def unknown_x(ability: Triggered, at: At) -> Iterator[Finding]:
+    """An X that is chosen only as it is paid, or for the cost of a cycling ability: it has no value here."""
+    for place, part in parts_with_places(ability.effect, (*at, "effect")):
+        if type(part) is May and any(type(cost) is ManaCost and "{X}" in cost.mana for cost in part.cost):
+            yield Finding((*place, "cost"), "an X that is chosen as it is paid", "write a number")
+    if type(ability.when) is Cycles:
+        for place, part in parts_with_places(ability, at):
+            if type(part) is X:
+                yield Finding(place, "the X of a cycling cost is not known here", "write a number")
+
+
+def cycled_or_discarded(event: AnyEvent, at: At) -> Iterator[Finding]:
+    """CR 702.29d: an ability about cycling or discarding triggers once, because cycling is discarding."""
+    kinds = set(map(type, event.events))
+    if kinds >= {Cycles, Discards}:
+        yield Finding((*at, "events"), "cycled or discarded, twice for one card", "write discards alone")
 
 
 CHANGES: dict[str, tuple[type, ...]] = {
@@ -656,6 +680,7 @@ def attack_without_player(part: Attacks, at: At) -> Iterator[Finding]:
 
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Activated: keyword_spelled_out,
+    AnyEvent: cycled_or_discarded,
     AsEnters: effects_before_entering,
     Attacks: attack_without_player,
     Card: wrong_face,

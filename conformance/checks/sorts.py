@@ -63,6 +63,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.Plays, ("by",)),
         (cards.Draws, ("who",)),
         (cards.Discards, ("who",)),
+        (cards.Cycles, ("who",)),
         (cards.GainsLife, ("who",)),
         (cards.LosesLife, ("who",)),
         (cards.Sacrifices, ("who",)),

@@ -7,10 +7,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import history, triggers
+from reference_engine.game import casting, history, triggers
 from reference_engine.game.events import GameEvent
-from reference_engine.game.game import Game, WaitingTrigger
-from reference_engine.language.cards import Attacks, Nth, Triggered, TriggerEvent
+from reference_engine.game.game import Game, StackItem, WaitingTrigger
+from reference_engine.language.cards import (
+    Activated,
+    Attacks,
+    Draw,
+    IsDealtDamage,
+    Nth,
+    Triggered,
+    TriggerEvent,
+)
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.layers.past import PastEvent
 
@@ -63,6 +71,27 @@ def attacks_anybody(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, 
     return ability, replace(when, whom=None) if isinstance(when, Attacks) else when
 
 
+def never_cycled(item: StackItem) -> bool:
+    """No card is ever cycled, only discarded."""
+    return False
+
+
+def only_cycling_itself(item: StackItem) -> bool:
+    """Typecycling is not cycling."""
+    draws = isinstance(item.ability, Activated) and Draw(1) in item.ability.effect
+    return draws and casting.is_cycling(item)
+
+
+def in_any_combat(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
+    """An ability about being dealt combat damage triggers on all damage."""
+    return ability, replace(when, combat=False) if isinstance(when, IsDealtDamage) else when
+
+
+def source_by_source(one: WaitingTrigger, other: WaitingTrigger) -> bool:
+    """An ability about being dealt damage triggers for each source."""
+    return not isinstance(one.ability.when, IsDealtDamage) and triggers.one_event(one, other)
+
+
 HISTORY_MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "history-of-all-turns",
@@ -81,6 +110,25 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "603.2c",
         "Triggers an ability about one or more objects once for each of them.",
         one_event=one_by_one,
+    ),
+    mutant(
+        "damaged-by-each-source",
+        "603.2c",
+        "Triggers an ability about being dealt damage for each source of simultaneous damage.",
+        one_event=source_by_source,
+    ),
+    mutant(
+        "all-damage-is-combat-damage",
+        "603.2",
+        "Triggers an ability about being dealt combat damage on all damage.",
+        triggering=triggering_with(in_any_combat),
+    ),
+    mutant("never-cycled", "702.29c", "Never notices that a card is cycled.", is_cycling=never_cycled),
+    mutant(
+        "typecycling-apart",
+        "702.29f",
+        "Does not count typecycling as cycling.",
+        is_cycling=only_cycling_itself,
     ),
     mutant(
         "once-each-turn-ignored",

@@ -8,26 +8,47 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from conformance.properties.law import Property
-from conformance.properties.tale import Round, Tale, held_by, law
-from conformance.strategies.decks import BEAR, CALM, creature, permanent, spell
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
+from conformance.strategies.cards import TARGET
+from conformance.strategies.decks import BEAR, CALM, CREATURE, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
-from reference_engine.language.actions import Advance, Attack, Attacker, CastAction, Pass
+from reference_engine.language.actions import (
+    Activate,
+    Advance,
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    CastAction,
+    CostPaid,
+    Pass,
+)
 from reference_engine.language.cards import (
+    Activated,
     All,
     Attacks,
+    Card,
     CastEvent,
     Comparison,
+    Cycles,
+    Damage,
     Destroy,
     Dies,
+    DiscardCost,
+    Everyone,
+    Filter,
     GainLife,
     GainsLife,
     Happened,
     HowOften,
+    IsDealtDamage,
+    Keyword,
     Modify,
     Nth,
     OneOrMore,
     Part,
     Static,
+    ThatMuch,
     This,
     Triggered,
     You,
@@ -132,8 +153,92 @@ def several_attackers_are_one_event_or_several(draw: DrawFn, there: Round) -> Ta
     return tale
 
 
+def hurt_giant(combat: bool) -> Card:
+    """A large creature whose controller gains the life that it is dealt as damage, or as combat damage."""
+    hurt = Triggered(IsDealtDamage(combat=combat), (GainLife(ThatMuch()),), name="hurt")
+    return creature("Giant", 0, 9, hurt)
+
+
+@sort("combat", "steps", "triggers")
+def struck_by_blockers(draw: DrawFn, there: Round) -> Tale:
+    """A creature attacks, and some creatures block it."""
+    player, enemy = there.players[:2]
+    many = draw(st.integers(1, 3))
+    bears = [f"bear{n}" for n in range(many)]
+    lie = [Permanent("giant", hurt_giant(draw(st.booleans())), player)]
+    lie += [Permanent(id, BEAR, enemy) for id in bears]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack((Attacker("giant", enemy),), player), Pass("everyone"))
+    tale.do(Block(tuple(Blocker(id, ("giant",)) for id in bears), enemy), Advance("combat damage"))
+    because = "CR 603.2c: all of them deal damage at the same time (CR 510.2), which triggers once"
+    tale.see("table", "stack", ("hurt of giant",), because)
+    tale.do(Pass("everyone"))
+    tale.see(player, "life", 20 + 2 * many, because)
+    return tale
+
+
+@sort("casting", "triggers", "targets")
+def struck_by_a_spell(draw: DrawFn, there: Round) -> Tale:
+    """A spell deals damage to a creature."""
+    player, caster = draw(st.sampled_from(there.players)), there.players[0]
+    combat, n = draw(st.booleans()), draw(st.integers(1, 3))
+    spark = spell("Spark", Damage(n, TARGET), targets=(CREATURE,))
+    lie = [Permanent("giant", hurt_giant(combat), player)]
+    tale = Tale(table(held_by(there, {caster: [HeldCard("spark", spark)]}), lie, there.sides[0]))
+    tale.do(CastAction("spark", caster, targets=(("giant",),)), Pass("everyone"))
+    because = "CR 603.2: it is dealt damage, but no combat damage"
+    tale.see("table", "stack", () if combat else ("hurt of giant",), because)
+    return tale
+
+
+@law_of(
+    struck_by_blockers,
+    struck_by_a_spell,
+    rules=("603.2c", "510.2", "603.2"),
+    needs=("combat", "steps", "triggers", "casting", "targets"),
+)
+def damage_at_one_time_triggers_once() -> None:
+    """An ability about being dealt damage triggers once for all damage dealt at the same time, and one about
+    combat damage on no other damage.
+    """
+
+
+@law(rules=("702.29c", "702.29e", "702.29f"), needs=("activated abilities", "triggers", "payments"))
+def what_is_cycled_is_more_than_discarded(draw: DrawFn, there: Round) -> Tale:
+    """An ability about a card being cycled triggers if it was discarded to pay for its cycling or typecycling
+    ability, and not if it was discarded for anything else.
+
+    The ability is that of the card itself or of a permanent.
+
+    It does not check what the cycling ability does.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    itself, cycles = draw(st.booleans()), draw(st.sampled_from((True, True, False)))
+    what = draw(st.sampled_from((None, Filter(subtype=frozenset({"Forest"})))))
+    horn = Triggered(Cycles(You(), Filter(same_as=This())), (GainLife(1),), name="horn")
+    tusk = creature("Tusk", 3, 3, Keyword("cycling", "{1}", what=what), *[horn] * itself)
+    drift = permanent("Drift", Triggered(Cycles(Everyone()), (GainLife(1),), name="drift"))
+    toll = permanent("Toll", Activated((DiscardCost(1),), (GainLife(1),), name="toll"), type="Artifact")
+    lie = [Permanent("toll", toll, player), *[Permanent("drift", drift, owner)] * (not itself)]
+    tale = Tale(table(held_by(there, {player: [HeldCard("tusk", tusk)]}, library=2), lie, there.sides[0]))
+    if cycles:
+        tale.do(Activate("tusk", "cycling", player))
+        because = "CR 702.29c: it was cycled as the cost was paid"
+        if what is not None:
+            because = "CR 702.29f: typecycling is cycling"
+        listening = "horn of tusk" if itself else "drift of drift"
+        tale.see("table", "stack", ("cycling of tusk", listening), because)
+    else:
+        tale.do(Activate("toll", "toll", player, costs=(CostPaid("discard", ("tusk",)),)))
+        tale.see("table", "stack", ("toll of toll",), "CR 702.29c: this is no cost of a cycling ability")
+    tale.see("tusk", "zone", "graveyard", "CR 702.29a: it is discarded")
+    return tale
+
+
 HISTORY: tuple[Property[Any], ...] = (
     what_happened_this_turn_counts_until_it_ends,
     what_died_this_turn_counts_as_it_was,
     several_attackers_are_one_event_or_several,
+    damage_at_one_time_triggers_once,
+    what_is_cycled_is_more_than_discarded,
 )

@@ -23,6 +23,7 @@ from reference_engine.language.cards import (
     Blocks,
     CastEvent,
     Chapter,
+    Cycles,
     DealsDamage,
     Dies,
     Discards,
@@ -31,6 +32,7 @@ from reference_engine.language.cards import (
     Everyone,
     Filter,
     GainsLife,
+    IsDealtDamage,
     It,
     Leaves,
     LosesControl,
@@ -108,6 +110,8 @@ happening = one_of(
         by=player,
     ),
     rule("become[s] the target of a spell or ability", lambda: BecomesTarget),
+    rule("[is|are] dealt combat damage", lambda: lambda who: IsDealtDamage(who, combat=True)),
+    rule("[is|are] dealt damage", lambda: IsDealtDamage),
     rule("deal[s] combat damage to {to}", lambda to: lambda who: DealsDamage(who, to, True), to=harmed),
     rule("deal[s] damage to {to}", lambda to: lambda who: DealsDamage(who, to), to=harmed),
     rule("deal[s] combat damage", lambda: lambda who: DealsDamage(who, combat=True)),
@@ -121,6 +125,14 @@ doing = one_of(
     rule("sacrifice[s] one or more {what}", lambda what: several_sacrificed(what), what=many),
     rule("sacrifice[s] {a}{what}", lambda a, what: sacrifice_event(what), a=article, what=one),
     rule("sacrifice[s] another {what}", lambda what: sacrifice_event(with_other(True, what)), what=one),
+    rule("cycle[s] {this}", lambda this: lambda who: Cycles(who, Filter(same_as=This())), this=itself),
+    rule("cycle[s] a card", lambda: Cycles),
+    rule(
+        "cycle[s] {a}{what}",
+        lambda a, what: lambda who: Cycles(who, Filter(**as_filter(what))),
+        a=article,
+        what=one,
+    ),
     rule("gain[s] life", lambda: GainsLife),
     rule("lose[s] life", lambda: LosesLife),
     rule("lose[s] the game", lambda: LosesGame),
@@ -285,9 +297,13 @@ def subject_of(when: TriggerEvent) -> Selector | None:
             return This()
         case Blocks(_, Filter()) | BecomesBlocked(_, Filter()):
             return It()
+        case Cycles(_, Filter(same_as=This())):
+            return This()
         case CastEvent() | Plays() | Sacrifices():
             return It()
-        case Beginning() | State() | Draws() | Discards() | GainsLife() | LosesLife() | LosesGame():
+        case (
+            Beginning() | State() | Draws() | Discards() | Cycles() | GainsLife() | LosesLife() | LosesGame()
+        ):
             return None
         case _:
             first_field = getattr(when, when.__struct_fields__[0])

@@ -50,6 +50,7 @@ from reference_engine.language.cards import (
     CastEvent,
     Chapter,
     ControllerOf,
+    Cycles,
     DealsDamage,
     Dies,
     Discards,
@@ -59,6 +60,7 @@ from reference_engine.language.cards import (
     Filter,
     GainsLife,
     IsCountered,
+    IsDealtDamage,
     It,
     Leaves,
     LosesControl,
@@ -132,6 +134,13 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             thrown = one_or_more(what or Filter(), "card", setting)
             it = later_reference(Noun(thrown, many=setting.several, zone="graveyard"))
             return with_it(it, happens(who, f"discard {thrown}", replace(setting, several=False)))
+        case Cycles(who, what):
+            if what is not None and isinstance(what.same_as, This):
+                return cycles_this(who, setting)
+            cycled = things_paid(what or Filter(), 1, setting, "card")
+            return with_it(Noun("that card", zone="graveyard"), happens(who, f"cycle {cycled}", setting))
+        case IsDealtDamage(who, combat):
+            return happens(who, f"are dealt {'combat ' if combat else ''}damage", setting)
         case GainsLife(who):
             return happens(who, "gain life", setting)
         case LosesLife(who):
@@ -250,6 +259,16 @@ def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
     """An event after which "it" is something other than its subject."""
     opening, setting = told
     return opening, setting.with_words({It(): it}, {It(): it})
+
+
+def cycles_this(who: Selector, setting: Setting) -> tuple[str, Setting]:
+    """Somebody cycles this card itself, which can happen only once."""
+    subject = noun(who, setting, "some")
+    this = replace(noun(This(), setting, "some"), text="this card", zone="graveyard")
+    short: dict[Selector, Noun] = {This(): pronoun(this), It(): pronoun(this)}
+    begins = setting.manner.when or "when"
+    opening = f"{begins} {subject.text} {conjugated('cycle', subject)} this card"
+    return opening, setting.with_words(short, {It(): this, This(): this})
 
 
 def meets(who: Selector, verb: str, what: Filter | None, setting: Setting) -> tuple[str, Setting]:

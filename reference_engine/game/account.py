@@ -28,6 +28,7 @@ from reference_engine.game.events import (
     CostStep,
     Countered,
     CountersChanged,
+    Cycled,
     Damaged,
     DamageRemoved,
     Declared,
@@ -547,7 +548,7 @@ class Telling:
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
             case BlockDeclared(id, what):
                 return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
-            case StepEnded() | Resolved() | BecameTarget() | ManaTapped():
+            case StepEnded() | Resolved() | BecameTarget() | ManaTapped() | Cycled():
                 return None
             case _:
                 return self.inside(event)

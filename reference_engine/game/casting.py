@@ -20,6 +20,7 @@ from reference_engine.game.events import (
     AbilityActivated,
     Announced,
     CostDetermined,
+    Cycled,
     Entering,
     GameEvent,
     Moved,
@@ -763,6 +764,8 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         game, name, refs = game.rules.pay_cost(game, cost, player, item.source, answers, asks, item.slot)
         if refs:
             paid.append((name, refs))
+    if game.rules.is_cycling(item):
+        game = happen(game, Cycled(item.source.id, player))
     game = pay_mana(game, proposal, answers)
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
@@ -772,6 +775,15 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if paid:
         item = replace(item, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)
+
+
+def is_cycling(item: StackItem) -> bool:
+    """Whether its card was cycled to pay for this.
+
+    CR 702.29c: a card is cycled when it is discarded to pay for a cycling ability. CR 702.29f: typecycling
+    abilities are cycling abilities.
+    """
+    return item.slot[:2] == ("keyword", "cycling")
 
 
 def libraries_last(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:

@@ -324,6 +324,13 @@ class ManaTapped(Struct, frozen=True):
     by: str
 
 
+class Cycled(Struct, frozen=True):
+    """A player discarded a card to pay for its cycling ability."""
+
+    id: str
+    by: str
+
+
 class ManaGone(Struct, frozen=True):
     """Mana left a pool: spent, or emptied as a step ended."""
 
@@ -612,6 +619,7 @@ GameEvent = (
     | LeftCombat
     | ManaAdded
     | ManaTapped
+    | Cycled
     | ManaGone
     | Announced
     | CostDetermined
@@ -806,7 +814,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case AbilityActivated() | StepBegan() | ControlChanged() | ManaTapped():
+        case AbilityActivated() | StepBegan() | ControlChanged() | ManaTapped() | Cycled():
             return game
         case (
             Announced()

@@ -147,6 +147,7 @@ class GameRules(Rules):
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
+    is_cycling: Callable[[StackItem], bool] = casting.is_cycling
     order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
     pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = costs.pay_cost
 

@@ -16,6 +16,7 @@ from reference_engine.game.events import (
     BlockDeclared,
     ControlChanged,
     CountersChanged,
+    Cycled,
     Damaged,
     DidNotTrigger,
     GameEvent,
@@ -90,9 +91,10 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     Tapped: (cards.BecomesTapped,),
     Untapped: (cards.BecomesUntapped,),
     ManaTapped: (cards.TappedForMana,),
+    Cycled: (cards.Cycles,),
     BecameTarget: (cards.BecomesTarget,),
     TurnedFace: (cards.TurnedFaceUp,),
-    Damaged: (cards.DealsDamage,),
+    Damaged: (cards.DealsDamage, cards.IsDealtDamage),
     SpellCast: (cards.CastEvent, cards.Plays),
     LandPlayed: (cards.Plays,),
     LifeChanged: (cards.GainsLife, cards.LosesLife),
@@ -102,6 +104,9 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     BecameBlocked: (cards.BecomesBlocked,),
 }
 """The trigger conditions that each kind of event can meet."""
+
+TOGETHER = (cards.OneOrMore, cards.IsDealtDamage)
+"""The trigger conditions of which several simultaneous events can be one occurrence."""
 
 LOOKS_BACK = (
     cards.Leaves,
@@ -137,7 +142,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
                     waiting = replace(waiting, looks_back=looks_back(when))
-                    if isinstance(when, cards.OneOrMore) and any(
+                    if isinstance(when, TOGETHER) and any(
                         after.rules.one_event(one, waiting) for one in found
                     ):
                         found = [
@@ -167,20 +172,32 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
 
 
 def one_event(one: WaitingTrigger, other: WaitingTrigger) -> bool:
-    """Whether a "one or more" ability counts two simultaneous occurrences as one.
+    """Whether an ability counts two simultaneous occurrences as one.
 
-    CR 603.2c: it triggers once, however many there are; but once for each player to whom it happens.
+    CR 603.2c: one about "one or more" triggers once, however many there are; but once for each player to whom
+    it happens. One about being dealt damage triggers once for each object or player that is dealt damage,
+    however many sources deal it.
     """
-    return (one.source, one.slot, one.ability) == (other.source, other.slot, other.ability) and one.names[
-        1:
-    ] == other.names[1:]
+    return (one.source, one.slot, one.ability, one.it, but_for_those(one)) == (
+        other.source,
+        other.slot,
+        other.ability,
+        other.it,
+        but_for_those(other),
+    )
+
+
+def but_for_those(waiting: WaitingTrigger) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
+    """The names of an occurrence, without the objects that "one or more" is about."""
+    return tuple(name for name in waiting.names if name[0] != "those")
 
 
 def joined(one: WaitingTrigger, other: WaitingTrigger) -> WaitingTrigger:
     """Both occurrences as one: `those` are the objects of both, and the amounts are added."""
-    (word, some), *names = one.names
-    (_, more), *_ = other.names
-    return replace(one, names=((word, some + more), *names), that_much=one.that_much + other.that_much)
+    both = tuple(ref for waiting in (one, other) for ref in dict(waiting.names).get("those", ()))
+    those = tuple(dict.fromkeys(both))
+    names = tuple((word, those if word == "those" else refs) for word, refs in one.names)
+    return replace(one, names=names, that_much=one.that_much + other.that_much)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -308,13 +325,16 @@ def functions_in(ability: Triggered, when: cards.TriggerEvent, zone: Zone) -> bo
     """Whether a trigger condition functions in a zone.
 
     CR 113.6k: one that can't trigger from the battlefield functions where it can. CR 603.6c: "put into a
-    graveyard from anywhere" never looks back, so the card triggers in the graveyard. CR 603.2f: an object not
+    graveyard from anywhere" never looks back, so the card triggers in the graveyard. CR 702.29c:
+    "when you cycle this card" triggers wherever the card has gone. CR 603.2f: an object not
     visible to all players triggers nothing; no one here plays with an open hand or library.
     """
     if zone in ("hand", "library"):
         return False
     if isinstance(when, cards.PutIntoGraveyard) and isinstance(when.who, cards.This):
         return zone == "graveyard"
+    if isinstance(when, cards.Cycles) and when.what is not None and isinstance(when.what.same_as, cards.This):
+        return zone in ("graveyard", "exile")
     return zone in ability.zones
 
 
@@ -543,6 +563,15 @@ def occurrence_of(
                 return None
             damaged = after.ref(event.to) if event.to in after.board.things else Ref(event.to)
             return event.source, (("damaged", (damaged,)),)
+        case cards.IsDealtDamage(who, combat), Damaged(_, to):
+            if (combat and not event.combat) or to not in selection(who, asking):
+                return None
+            return (after.ref(to), ()) if to in after.board.things else (Ref(to), player_named(to))
+        case cards.Cycles(who, what), Cycled(id, player):
+            such = what is None or matches(what, id, asking)
+            return (
+                (after.ref(id), player_named(player)) if such and player in selection(who, asking) else None
+            )
         case cards.CastEvent(what, by) | cards.Plays(what, by), SpellCast(id, player):
             if player in selection(by, asking) and matches(what, id, asking):
                 return after.ref(id), player_named(player)

@@ -1536,6 +1536,13 @@ class DealsDamage(EventKind, frozen=True, tag="deals_damage"):
     combat: bool = False
 
 
+class IsDealtDamage(EventKind, frozen=True, tag="is_dealt_damage"):
+    """It is dealt damage (by all sources that deal it at the same time together; `combat`: combat damage)."""
+
+    who: Selector = This()
+    combat: bool = False
+
+
 class CastEvent(EventKind, frozen=True, tag="cast"):
     """A player casts a spell that matches the filter."""
 
@@ -1558,6 +1565,13 @@ class Draws(EventKind, frozen=True, tag="draws"):
 
 class Discards(EventKind, frozen=True, tag="discards"):
     """A player discards a card (`what`: such a card)."""
+
+    who: Selector = You()
+    what: Filter | None = None
+
+
+class Cycles(EventKind, frozen=True, tag="cycles"):
+    """A player cycles a card (CR 702.29c: discards it to pay for a cycling ability; `what`: such a card)."""
 
     who: Selector = You()
     what: Filter | None = None
@@ -1675,10 +1689,12 @@ TriggerEvent = (
     | BecomesTarget
     | TurnedFaceUp
     | DealsDamage
+    | IsDealtDamage
     | CastEvent
     | Plays
     | Draws
     | Discards
+    | Cycles
     | GainsLife
     | LosesLife
     | Sacrifices

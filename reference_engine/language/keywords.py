@@ -74,6 +74,7 @@ from reference_engine.language.cards import (
     ReplaceWord,
     ReturnCost,
     Sacrifice,
+    Search,
     Selector,
     SetBasicLandTypes,
     SetColors,
@@ -397,11 +398,11 @@ def of_cards(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ability
                 ),
             )
         case "cycling":
-            # CR 702.29a: from hand, discard this card: draw a card.
+            # CR 702.29a: from hand, discard this card: draw a card. CR 702.29e: or search for such a card.
             return (
                 Activated(
                     cost=(*costs, DiscardCost(what=This())),
-                    effect=(Draw(1),),
+                    effect=(Draw(1),) if keyword.what is None else (Search(keyword.what, "hand"),),
                     zones=frozenset({"hand"}),
                     name="cycling",
                 ),
