@@ -659,6 +659,11 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         CREATURE,
         "Whenever one or more other creatures are dealt combat damage, draw a card.",
     ),
+    (
+        Triggered(cards.AttacksUnblocked(), (cards.GainLife(2),)),
+        CREATURE,
+        "Whenever this creature attacks and isn't blocked, you gain 2 life.",
+    ),
     # what lasts for some time
     (
         Triggered(

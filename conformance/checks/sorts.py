@@ -114,6 +114,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.Attacks, ("who",)),
         (cards.Blocks, ("who",)),
         (cards.BecomesBlocked, ("who",)),
+        (cards.AttacksUnblocked, ("who",)),
         (cards.BecomesTapped, ("who",)),
         (cards.BecomesUntapped, ("who",)),
         (cards.TappedForMana, ("who",)),

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import casting, history, triggers
+from reference_engine.game import casting, combat, history, triggers
 from reference_engine.game.events import GameEvent
-from reference_engine.game.game import Game, StackItem, WaitingTrigger
+from reference_engine.game.game import Game, StackItem, WaitingTrigger, battlefield
 from reference_engine.language.cards import (
     Activated,
     Attacks,
@@ -92,6 +92,13 @@ def source_by_source(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     return not isinstance(one.ability.when, IsDealtDamage) and triggers.one_event(one, other)
 
 
+def blocked_or_not(game: Game, free: tuple[str, ...]) -> Game:
+    """Blocked attackers count as unblocked for abilities."""
+    return combat.unblocked_noticed(
+        game, tuple(thing.id for thing in battlefield(game) if thing.attacking is not None)
+    )
+
+
 HISTORY_MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "history-of-all-turns",
@@ -122,6 +129,12 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "603.2",
         "Triggers an ability about being dealt combat damage on all damage.",
         triggering=triggering_with(in_any_combat),
+    ),
+    mutant(
+        "unblocked-though-blocked",
+        "509.3g",
+        "Triggers an ability about attacking and not being blocked for blocked creatures, too.",
+        unblocked_noticed=blocked_or_not,
     ),
     mutant("never-cycled", "702.29c", "Never notices that a card is cycled.", is_cycling=never_cycled),
     mutant(

@@ -22,11 +22,13 @@ from reference_engine.language.actions import (
     CastAction,
     CostPaid,
     Pass,
+    Settle,
 )
 from reference_engine.language.cards import (
     Activated,
     All,
     Attacks,
+    AttacksUnblocked,
     Card,
     CastEvent,
     Comparison,
@@ -177,6 +179,29 @@ def struck_by_blockers(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("509.3g", "509.1h"), needs=("combat", "steps", "triggers"), sizes=(2,))
+def an_unblocked_attacker_is_one_that_nobody_blocks(draw: DrawFn, there: Round) -> Tale:
+    """An ability about attacking and not being blocked triggers for each attacker for which no blocker was
+    declared, and for no other.
+
+    One or two attackers, each of which is blocked or not.
+    """
+    player, enemy = there.players
+    rogues = [f"rogue{n}" for n in range(draw(st.integers(1, 2)))]
+    blocked = [id for id in rogues if draw(st.booleans())]
+    sneak = Triggered(AttacksUnblocked(), (GainLife(1),), name="sneak")
+    lie = [Permanent(id, creature("Rogue", 2, 2, sneak), player) for id in rogues]
+    lie += [Permanent(f"bear{n}", BEAR, enemy) for n in range(2)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack(tuple(Attacker(id, enemy) for id in rogues), player))
+    tale.do(Pass("everyone"))
+    tale.do(Block(tuple(Blocker(f"bear{id[-1]}", (id,)) for id in blocked), enemy))
+    tale.do(Settle())
+    because = "CR 509.3g: once for each attacker for which no creature was declared as a blocker"
+    tale.see(player, "life", 20 + len(rogues) - len(blocked), because)
+    return tale
+
+
 @sort("casting", "triggers", "targets")
 def struck_by_a_spell(draw: DrawFn, there: Round) -> Tale:
     """A spell deals damage to a creature."""
@@ -240,5 +265,6 @@ HISTORY: tuple[Property[Any], ...] = (
     what_died_this_turn_counts_as_it_was,
     several_attackers_are_one_event_or_several,
     damage_at_one_time_triggers_once,
+    an_unblocked_attacker_is_one_that_nobody_blocks,
     what_is_cycled_is_more_than_discarded,
 )

@@ -40,6 +40,7 @@ from reference_engine.language.cards import (
     AnyEvent,
     Attached,
     Attacks,
+    AttacksUnblocked,
     BecomesBlocked,
     BecomesTapped,
     BecomesTarget,
@@ -101,6 +102,9 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return meets(who, "block", what, setting)
         case BecomesBlocked(who, by):
             return meets(who, "become blocked" if by is None else "become blocked by", by, setting)
+        case AttacksUnblocked(who):
+            many = setting.several or noun(who, setting, "some").many
+            return happens(who, f"attack and {'are' if many else 'is'}n't blocked", setting)
         case BecomesTapped(who):
             return happens(who, "become tapped", setting)
         case BecomesUntapped(who):

@@ -19,6 +19,7 @@ from reference_engine.game.events import (
     AttackDeclared,
     BecameBlocked,
     BecameTarget,
+    BecameUnblocked,
     BlockDeclared,
     Ceased,
     Chose,
@@ -548,7 +549,7 @@ class Telling:
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
             case BlockDeclared(id, what):
                 return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
-            case StepEnded() | Resolved() | BecameTarget() | ManaTapped() | Cycled():
+            case StepEnded() | Resolved() | BecameTarget() | ManaTapped() | Cycled() | BecameUnblocked():
                 return None
             case _:
                 return self.inside(event)

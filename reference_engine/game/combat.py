@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from reference_engine.game.events import (
     AttackDeclared,
     BecameBlocked,
+    BecameUnblocked,
     BlockDeclared,
     Damaged,
     Declared,
@@ -39,7 +40,7 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.turn import attackers, blockers
 from reference_engine.language.actions import Assign, Attack, Attacker, Block, Blocker, Share
-from reference_engine.language.cards import Cannot, Cost, Filter, ManaCost, Must
+from reference_engine.language.cards import AttacksUnblocked, Cannot, Cost, Filter, ManaCost, Must
 from reference_engine.layers.asking import Asking, holds, matches, selection
 from reference_engine.layers.board import NotModelled
 from reference_engine.layers.evaluation import evaluate
@@ -373,11 +374,22 @@ def blocks_complete(game: Game) -> Game:
     """Complete the declaration: attackers without blockers become unblocked (CR 509.1h), and players get
     priority.
     """
-    free = frozenset(attackers(game)) - (game.combat.blocked if game.combat is not None else frozenset())
-    game = replace(game, deciding=None, board=replace(game.board, unblocked=free))
+    blocked = game.combat.blocked if game.combat is not None else frozenset()
+    free = tuple(id for id in attackers(game) if id not in blocked)
+    game = replace(game, deciding=None, board=replace(game.board, unblocked=frozenset(free)))
+    game = game.rules.unblocked_noticed(game, free)
     game = game.rules.damage_order_announced(game)
     why = "CR 509.2: the active player, once blockers are declared"
     return game.rules.give_priority(game, game.board.active, why)
+
+
+def unblocked_noticed(game: Game, free: tuple[str, ...]) -> Game:
+    """Let abilities trigger on creatures that attack and aren't blocked.
+
+    CR 509.3g: no creature was declared as a blocker for them, however they came to attack.
+    """
+    awaited = bool(free) and AttacksUnblocked in game.mentions
+    return happen(game, *(BecameUnblocked(id) for id in free)) if awaited else game
 
 
 def no_damage_order(game: Game) -> Game:

@@ -295,6 +295,12 @@ class BecameBlocked(Struct, frozen=True):
     id: str
 
 
+class BecameUnblocked(Struct, frozen=True):
+    """No creature was declared as a blocker for an attacker."""
+
+    id: str
+
+
 class LeftCombat(Struct, frozen=True):
     """A permanent was removed from combat."""
 
@@ -615,6 +621,7 @@ GameEvent = (
     | AttackDeclared
     | BlockDeclared
     | BecameBlocked
+    | BecameUnblocked
     | NotStriking
     | LeftCombat
     | ManaAdded
@@ -814,7 +821,9 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case AbilityActivated() | StepBegan() | ControlChanged() | ManaTapped() | Cycled():
+        case (
+            AbilityActivated() | StepBegan() | ControlChanged() | ManaTapped() | Cycled() | BecameUnblocked()
+        ):
             return game
         case (
             Announced()

@@ -331,6 +331,7 @@ class GameRules(Rules):
     no_attackers: Callable[[Game], Game] = combat.no_attackers
     await_blockers: Callable[[Game], Game] = combat.await_blockers
     may_block: Callable[[Game, str, str], bool] = combat.may_block
+    unblocked_noticed: Callable[[Game, tuple[str, ...]], Game] = combat.unblocked_noticed
     declare_blockers: Callable[[Game, Block], Game] = combat.declare_blockers
     damage_order_announced: Callable[[Game], Game] = combat.no_damage_order
     first_strikers_noted: Callable[[Game], Game] = combat.first_strikers_noted

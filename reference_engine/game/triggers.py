@@ -13,6 +13,7 @@ from reference_engine.game.events import (
     AttackDeclared,
     BecameBlocked,
     BecameTarget,
+    BecameUnblocked,
     BlockDeclared,
     ControlChanged,
     CountersChanged,
@@ -102,6 +103,7 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     AttackDeclared: (cards.Attacks,),
     BlockDeclared: (cards.Blocks, cards.BecomesBlocked),
     BecameBlocked: (cards.BecomesBlocked,),
+    BecameUnblocked: (cards.AttacksUnblocked,),
 }
 """The trigger conditions that each kind of event can meet."""
 
@@ -601,6 +603,8 @@ def occurrence_of(
         case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
             return after.ref(id), ()
         case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.AttacksUnblocked(who), BecameUnblocked(id) if id in selection(who, asking):
             return after.ref(id), ()
         # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
         case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):

@@ -1496,6 +1496,12 @@ class BecomesBlocked(EventKind, frozen=True, tag="becomes_blocked"):
     by: Filter | None = None
 
 
+class AttacksUnblocked(EventKind, frozen=True, tag="attacks_unblocked"):
+    """It attacks and isn't blocked: it becomes an unblocked creature (CR 509.3g)."""
+
+    who: Selector = This()
+
+
 class BecomesTapped(EventKind, frozen=True, tag="becomes_tapped"):
     """It becomes tapped."""
 
@@ -1683,6 +1689,7 @@ TriggerEvent = (
     | Attacks
     | Blocks
     | BecomesBlocked
+    | AttacksUnblocked
     | BecomesTapped
     | BecomesUntapped
     | TappedForMana
