@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from conformance.checks.idle import idle_keys
-from conformance.checks.sorts import wrong_sorts
+from conformance.checks.sorts import wrong_sorts, wrong_targets
 from conformance.model.card_parts import PlacedParts, parts_of_card, parts_with_places
 from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from reference_engine.language.cards import (
@@ -97,6 +97,7 @@ from reference_engine.language.cards import (
     TappedForMana,
     TapThis,
     TargetSpec,
+    TextOf,
     The,
     This,
     TimesAsMany,
@@ -132,6 +133,7 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     yield from unnamed_things(parts)
     yield from empty_mana(card, parts)
     yield from wrong_sorts(parts)
+    yield from wrong_targets(parts)
     yield from uncopiable_exceptions(parts)
     yield from idle_keys(card, parts)
     for at, part in parts:
@@ -678,6 +680,14 @@ def attack_without_player(part: Attacks, at: At) -> Iterator[Finding]:
         yield Finding((*at, "or_theirs"), "nobody is attacked here", "add whom: you")
 
 
+def spell_text_of_a_permanent(part: TextOf, at: At) -> Iterator[Finding]:
+    """CR 113.3a: only an instant or sorcery has spell abilities; the text of a permanent gains none."""
+    for number, ability in enumerate(part.and_):
+        if isinstance(ability, Spell):
+            what = "a permanent does nothing with a spell ability"
+            yield Finding((*at, "and", number), what, "write a static, activated or triggered ability")
+
+
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Activated: keyword_spelled_out,
     AnyEvent: cycled_or_discarded,
@@ -699,6 +709,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
     Static: longer_form,
+    TextOf: spell_text_of_a_permanent,
     Triggered: wrong_triggered_ability,
     Would: impossible_replacement,
 }

@@ -57,6 +57,7 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
         (("whom",), lambda part: "attack" in part.do, "cannot: attack"),
         (("but",), lambda part: "activate abilities" in part.do, "cannot: activate abilities"),
     ),
+    cards.GoTo: ((("bottom",), lambda part: part.zone == "library", "go_to: library"),),
     cards.HandSize: ((("n",), lambda part: part.how != "none", "hand_size: set, or plus"),),
     cards.Comparison: ((("n",), lambda part: part.how not in ("even", "odd"), "=, >= or <="),),
     cards.Card: ((("loyalty",), lambda part: "Planeswalker" in part.types, "types: [Planeswalker]"),),

@@ -11,8 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from conformance.model.card_parts import PlacedParts
-from conformance.model.problems import Finding
+from conformance.model.card_parts import PlacedParts, parts_with_places
+from conformance.model.problems import At, Finding
 from reference_engine.language import cards
 
 Sort = Literal["players", "objects"]
@@ -68,6 +68,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.LosesLife, ("who",)),
         (cards.Sacrifices, ("who",)),
         (cards.Attacks, ("whom",)),
+        (cards.Cannot, ("whom",)),
         (cards.Beginning, ("of",)),
         (cards.LosesControl, ("by",)),
         (cards.IsCountered, ("by",)),
@@ -151,6 +152,67 @@ def wrong_sorts(parts: PlacedParts) -> Iterator[Finding]:
             sort = "players" if part.kind == "player" else "objects"
             if isinstance(part.what, OTHERS[sort]):
                 yield wrong_sort(sort, (*at, "what"))
+
+
+ON_THE_STACK = (cards.CounterSpell, cards.ChangeTarget, cards.CopySpell)
+"""Instructions for spells and abilities; they do nothing to anything else (CR 115.7, 701.6a, 707.10)."""
+
+
+def wrong_targets(parts: PlacedParts) -> Iterator[Finding]:
+    """References to a target that can never be what is required there: a player, an object, a spell."""
+    specs: dict[tuple[At, str], list[cards.TargetSpec]] = {}
+    others: set[tuple[At, str]] = set()
+    for at, part in parts:
+        name = getattr(part, "name", None)
+        if isinstance(part, cards.TargetSpec):
+            specs.setdefault((ability_around(at), part.name), []).append(part)
+        elif isinstance(name, str) and type(part) is not cards.The:
+            others.add((ability_around(at), name))
+    # A static ability of a spell may refer to the targets of that spell, such as to say what it costs.
+    spells = {ability_around(at) for at, part in parts if isinstance(part, cards.Spell)}
+    names = {name for _, name in others} | {name for ability, name in specs if ability in spells}
+    elsewhere = {name for _, name in specs} - names
+    for at, part in parts:
+        if (
+            isinstance(part, cards.The)
+            and part.name in elsewhere
+            and (ability_around(at), part.name) not in specs
+        ):
+            what = f"no target of this ability is called {part.name!r}"
+            yield Finding(at, what, "add targets: …; those of other abilities are not known here")
+        if isinstance(part, cards.TargetSpec):
+            for inner, one in parts_with_places(part):
+                if isinstance(one, cards.The) and one.name == part.name:
+                    yield Finding((*at, *inner), "a target that depends on itself", "refer to something else")
+        for field, sort in WANTED_AT.get(type(part), ()):
+            value = getattr(part, field)
+            key = (ability_around(at), value.name) if isinstance(value, cards.The) else None
+            there = specs.get(key, []) if key and key not in others else []
+            if there and not any(may_be(spec, sort) for spec in there):
+                yield wrong_sort(sort, (*at, field))
+            elif isinstance(part, ON_THE_STACK) and (
+                (there and not any(map(may_be_on_the_stack, there)))
+                or (isinstance(value, cards.All) and "stack" not in value.zones)
+            ):
+                what = "nothing that this names is a spell or an ability on the stack"
+                yield Finding((*at, field), what, "write {all: spells}, or targets: {all: spells}")
+
+
+def ability_around(at: At) -> At:
+    """The place of the printed ability that contains a place."""
+    return at[: at.index("abilities") + 2] if "abilities" in at else ()
+
+
+def may_be(spec: cards.TargetSpec, sort: Sort) -> bool:
+    """Whether a target can be of a sort."""
+    if sort == "players":
+        return spec.any_target or spec.players is not None
+    return spec.any_target or spec.what is not None or bool(spec.stack)
+
+
+def may_be_on_the_stack(spec: cards.TargetSpec) -> bool:
+    """Whether a target can be a spell or ability."""
+    return bool(spec.stack) or (spec.what is not None and "stack" in spec.what.zones)
 
 
 def wrong_sort(sort: Sort, at: tuple[str | int, ...]) -> Finding:
