@@ -200,7 +200,7 @@ def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path
 
     assert listed
     assert len(whole.plays) > len(listed)
-    assert "plays" not in LISTS[path].read_text(encoding="utf-8")
+    assert "\nplays:" not in LISTS[path].read_text(encoding="utf-8")
     assert [] == [entry.check for entry in listed if not entry.reason]
     stored = [entry.scenario for entry in listed if entry.scenario]
     assert [] == [name for name in stored if not (LISTS[path].parent / name).exists()]

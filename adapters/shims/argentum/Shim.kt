@@ -394,6 +394,8 @@ class Maker(private val definition: Said) {
         said.only("static", "is", "parts", "cond", "zones")
         if (said.texts("zones") != listOf("battlefield")) unsupported("static abilities that work elsewhere than on the battlefield")
         val cond = said.record("cond")?.let { condition(it) }
+        // The engine knows that only while something resolves.
+        if (cond == WasKicked) unsupported("a static ability that asks whether it was kicked")
         whenever = cond
         for (part in said.records("parts")) {
             val (layered, rules) = part(part)
@@ -733,6 +735,7 @@ class Maker(private val definition: Said) {
         val makes = said.records("effect").count { it.text("then") == "add_mana" }
         val mana = said.records("targets").isEmpty() && !loyalty && makes > 0
         if (mana && makes < said.records("effect").size) unsupported("an ability that makes mana and does something else")
+        if (!mana && "\"add_mana\"" in said.records("effect").joinToString()) unsupported("an ability that may make mana")
         val zone = when (said.texts("zones")) {
             listOf("battlefield") -> Zone.BATTLEFIELD
             listOf("graveyard") -> Zone.GRAVEYARD
@@ -915,6 +918,7 @@ class Maker(private val definition: Said) {
             "gains_life" -> EventPattern.LifeGainEvent(player(who)) to TriggerBinding.ANY
             "discards" -> EventPattern.DiscardEvent(player(who)) to TriggerBinding.ANY
             "any_of" -> {
+                if (said.records("events").any { it.text("on") in listOf("blocks", "becomes_blocked") }) unsupported("a trigger on blocking and on more")
                 val events = said.records("events").map { event(it) }
                 if (events.map { it.second }.distinct().size != 1) unsupported("a trigger on events of several things")
                 EventPattern.AnyOf(events.map { it.first }) to events[0].second
@@ -2204,6 +2208,13 @@ class Game(private val scenario: Said) {
         }
     }
 
+    /** Who has no creatures has nothing to declare; the engine waits for it all the same. */
+    private fun blockWithNothing() {
+        val player = declarer() ?: return
+        val seen = state.projectedState
+        if (state.step == Step.DECLARE_BLOCKERS && state.getBattlefield().none { seen.isCreature(it) && seen.getController(it) == player }) declareNone()
+    }
+
     // ------------------------------------------------------------------------------------------- THE QUESTIONS
 
     /** Answer what the engine asks, as the script says. */
@@ -2359,6 +2370,7 @@ class Game(private val scenario: Said) {
     /** One action of the script. */
     fun perform(at: Int, action: Said) {
         if (action.text("do") !in listOf("choose", "assign")) divided()
+        if (action.text("do") in listOf("pass", "settle", "resolve", "cast", "activate")) blockWithNothing()
         when (action.text("do")) {
             "pass" -> when (action.text("who")) {
                 "everyone" -> whole(::passEveryone)
@@ -2576,6 +2588,7 @@ class Game(private val scenario: Said) {
         }
         val found = (own + given + elsewhere).filter { Maker.names[it.id] == word }
             .filter { produces == null || it.effect !is AddManaEffect || (it.effect as AddManaEffect).color == manaColor(produces) }
+            .also { if (it.size > 1 && waiting.any { one -> one.choice.text("kind") == "object" }) unsupported("which source granted the ability") }
             .map { it.id to if (it.effect is AddManaOfChoiceEffect) produces?.let(::manaColor) else null }
         if (word != "mana") return found
         return found + Color.entries.filter { produces == null || it == manaColor(produces) }.map { AbilityId.intrinsicMana(it.symbol) to null }
