@@ -160,12 +160,12 @@ ON_THE_STACK = (cards.CounterSpell, cards.ChangeTarget, cards.CopySpell)
 
 def wrong_targets(parts: PlacedParts) -> Iterator[Finding]:
     """References to a target that can never be what is required there: a player, an object, a spell."""
-    specs: dict[tuple[At, str], list[cards.TargetSpec]] = {}
+    specs: dict[tuple[At, str], set[str]] = {}
     others: set[tuple[At, str]] = set()
     for at, part in parts:
         name = getattr(part, "name", None)
         if isinstance(part, cards.TargetSpec):
-            specs.setdefault((ability_around(at), part.name), []).append(part)
+            specs.setdefault((ability_around(at), part.name), set()).update(sorts_of(part))
         elif isinstance(name, str) and type(part) is not cards.The:
             others.add((ability_around(at), name))
     # A static ability of a spell may refer to the targets of that spell, such as to say what it costs.
@@ -187,11 +187,11 @@ def wrong_targets(parts: PlacedParts) -> Iterator[Finding]:
         for field, sort in WANTED_AT.get(type(part), ()):
             value = getattr(part, field)
             key = (ability_around(at), value.name) if isinstance(value, cards.The) else None
-            there = specs.get(key, []) if key and key not in others else []
-            if there and not any(may_be(spec, sort) for spec in there):
+            there = specs.get(key) if key and key not in others else None
+            if there is not None and sort not in there:
                 yield wrong_sort(sort, (*at, field))
             elif isinstance(part, ON_THE_STACK) and (
-                (there and not any(map(may_be_on_the_stack, there)))
+                (there is not None and "stack" not in there)
                 or (isinstance(value, cards.All) and "stack" not in value.zones)
             ):
                 what = "nothing that this names is a spell or an ability on the stack"
@@ -203,16 +203,14 @@ def ability_around(at: At) -> At:
     return at[: at.index("abilities") + 2] if "abilities" in at else ()
 
 
-def may_be(spec: cards.TargetSpec, sort: Sort) -> bool:
-    """Whether a target can be of a sort."""
-    if sort == "players":
-        return spec.any_target or spec.players is not None
-    return spec.any_target or spec.what is not None or bool(spec.stack)
-
-
-def may_be_on_the_stack(spec: cards.TargetSpec) -> bool:
-    """Whether a target can be a spell or ability."""
-    return bool(spec.stack) or (spec.what is not None and "stack" in spec.what.zones)
+def sorts_of(spec: cards.TargetSpec) -> Iterator[str]:
+    """What a target can be: players, objects, and something on the stack."""
+    if spec.any_target or spec.players is not None:
+        yield "players"
+    if spec.any_target or spec.what is not None or spec.stack:
+        yield "objects"
+    if spec.stack or (spec.what is not None and "stack" in spec.what.zones):
+        yield "stack"
 
 
 def wrong_sort(sort: Sort, at: tuple[str | int, ...]) -> Finding:
