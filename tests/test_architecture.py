@@ -78,6 +78,10 @@ def test_table_has_every_room_with_what_it_says_of_itself() -> None:
     for name, sentence in said.items():
         docstring = ast.get_docstring(ast.parse((ROOT / name / "__init__.py").read_text(encoding="utf-8")))
         assert docstring is not None and " ".join(docstring.split()).startswith(sentence), name
+        says_what_it_imports = (
+            re.search(r"\bImports? ", docstring.partition("\n\n")[0]) or "imports" in docstring
+        )
+        assert says_what_it_imports, name
 
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])

@@ -1,4 +1,5 @@
-"""Adapters: our side of the connection to an engine. They translate and wait, and contain no rules.
+"""Adapters: our side of the connection to an engine. They translate and wait, and contain no rules. Imports
+the suite, and the reference engine where it plays.
 
 `connect` is the entry point; it knows every form of engine name. The reference engine and its mutants run in
 this process (`in_process`), as do Python engines (`python`). All others are child processes that read and

@@ -1,4 +1,5 @@
-"""Broken engines, one rule each, that prove the suite would notice.
+"""Broken engines, one rule each, that prove the suite would notice. Imports the wording and the reference
+engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
 `lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `zones` and `keywords`. All mutants are

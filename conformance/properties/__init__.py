@@ -1,4 +1,4 @@
-"""The laws of the suite.
+"""The laws of the suite. Imports the data and the strategies.
 
 `law` says what a property is. The modules whose names begin with `layers` have the laws of the layers,
 `boards` has those of any board, and the modules whose names begin with `games` have those of the game.

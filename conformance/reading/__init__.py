@@ -1,4 +1,4 @@
-"""Printed cards read into our language: the mirror of `wording`.
+"""Printed cards read into our language: the mirror of `wording`. Imports the checks and all below them.
 
 A grammar parses the lines of a card into a definition. The definition counts only if the text that `wording`
 makes from it equals the printed text in the normal form of `normal`. So a card that we word correctly is

@@ -1,4 +1,5 @@
-"""Shims to start from, one source file in each language, and the README that goes with it.
+"""Shims to start from, one source file in each language, and the README that goes with it. Imports the
+model.
 
 Each speaks the protocol and plays the first three rungs of the ladder with a small engine of its own, so that
 its author sees something pass, fail and be unsupported before writing a line. The sources lie beside this

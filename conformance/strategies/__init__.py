@@ -1,4 +1,5 @@
-"""Hypothesis strategies for scenarios: plain data, valid by construction, simplest first.
+"""Hypothesis strategies for scenarios: plain data, valid by construction, simplest first. Imports the data
+and the reference engine.
 
 `means` says what an engine supports, and so what may be drawn. `cards` and `boards` draw permanents and
 boards, `focused` boards that test particular rules, `decks` and `scripts` games; the `situations_…` modules

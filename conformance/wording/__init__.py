@@ -1,4 +1,4 @@
-"""Cards, actions and scenarios in the words players use.
+"""Cards, actions and scenarios in the words players use. Imports the model.
 
 The text is generated from the definition, never pasted, and follows the game's usual templates. So a person
 can check a card by reading it, and an engine that reads rules text can be given it. Every member of every
