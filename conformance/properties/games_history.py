@@ -20,6 +20,7 @@ from reference_engine.language.actions import (
     Block,
     Blocker,
     CastAction,
+    ChooseAction,
     CostPaid,
     Pass,
     Settle,
@@ -195,10 +196,13 @@ def an_unblocked_attacker_is_one_that_nobody_blocks(draw: DrawFn, there: Round) 
     tale = Tale(table(held_by(there, {}), lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), Attack(tuple(Attacker(id, enemy) for id in rogues), player))
     tale.do(Pass("everyone"))
+    unblocked = [f"sneak of {id}" for id in rogues if id not in blocked]
+    if len(unblocked) > 1:
+        tale.do(ChooseAction("order", player, tuple(unblocked)))
     tale.do(Block(tuple(Blocker(f"bear{id[-1]}", (id,)) for id in blocked), enemy))
     tale.do(Settle())
     because = "CR 509.3g: once for each attacker for which no creature was declared as a blocker"
-    tale.see(player, "life", 20 + len(rogues) - len(blocked), because)
+    tale.see(player, "life", 20 + len(unblocked), because)
     return tale
 
 
