@@ -33,7 +33,7 @@ def usage_errors_explained() -> Iterator[None]:
         if error.filename is None:  # not about a file: nobody reads our pipe any more
             raise
         raise Usage(f"{error.filename}: {error.strerror}") from None
-    except Exception as error:
+    except Exception as error:  # which types these are is imported only now; all others go on
         if isinstance(error, faults_of_users()):
             raise Usage(str(error)) from None
         raise

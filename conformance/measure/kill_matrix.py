@@ -152,7 +152,7 @@ def breaks(engine: Engine, law: Property[Any], case: Any) -> bool:
     except (Broken, EngineFailure):
         return True
     except (CannotPlay, ScenarioError):
-        return False
+        pass
     return False
 
 
@@ -204,13 +204,13 @@ def first_victims(
 
 def first_victim(made: Made, effort: MutantEffort, name: str) -> str | None:
     """The first mutant that a property catches; None if it catches none."""
-    law = next(law for law in PROPERTIES if law.name == name)
+    law, reference = next(law for law in PROPERTIES if law.name == name), made("reference")
     for mutant in sorted(MUTANTS, key=lambda mutant: rule_distance(mutant.breaks, law.rules)):
         engine = made(f"mutant:{mutant.name}")
         found = search(
             engine.play, law, EVERYTHING, seed=effort.seed, examples=effort.examples, shrinking=0, most=1
         )
-        if found.finds:
+        if any(not breaks(reference, law, find.case) for find in found.finds):
             return mutant.name
     return None
 
