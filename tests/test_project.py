@@ -70,7 +70,7 @@ DRAWN = (*DATA, "conformance.tell", "conformance.pages")
 REPORT = (*RUN, "conformance.tell", "conformance.pages", "conformance.report")
 COMMANDS_MAY = (
     *(*REPORT, *MEASURE, "conformance.campaign", "conformance.reading"),
-    *("conformance.site", "conformance.starters", "conformance.commands"),
+    *("conformance.site", "conformance.starters", "conformance.harnesses", "conformance.commands"),
     "conformance_adapters",
 )
 # What the strategies that play games on the reference engine may import.
@@ -126,6 +126,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.report.html": (*REPORT, "conformance_adapters.in_process"),
     "conformance.site": (*REPORT, "conformance.mutants", "conformance.site", "conformance_adapters"),
     "conformance.starters": ("conformance.starters", *MODEL),
+    "conformance.harnesses": (*DATA, "conformance.harnesses"),
     "conformance.campaign": CAMPAIGN,
     "conformance.campaign.report_page": (*CAMPAIGN, "conformance_adapters.in_process"),
     "conformance.campaign.shard": (*CAMPAIGN, "conformance_adapters"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -48,28 +49,54 @@ def check(files: tuple[Path, ...], cards: tuple[Path, ...], cards_first: bool) -
 
 @click.command(
     epilog="""\b
-Example:
-  conformance export exported/"""
+Examples:
+  conformance export exported/                 a JSON file for each fixture
+  conformance export --as rust tests/          a test of your crate: cargo test
+  conformance export --as java src/test/       a test of your module: JUnit 5
+  conformance export --as kotlin src/test/     the same, with an engine in Kotlin
+  conformance export --as release dist/        an archive with a version and a checksum"""
+)
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(("json", "rust", "java", "kotlin", "release")),
+    default="json",
+    show_default=True,
+    help="What to write.",
 )
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def export(folder: Path) -> None:
-    """Write every fixture as a JSON file.
+def export(folder: Path, form: str) -> None:
+    """Write the fixtures for use without Python.
 
-    Use them to test an engine without Python. Each file is named after the fixture's id and has the form
-    that scenario.schema.json, in the same folder, describes. wire.schema.json describes the protocol, and
-    events.schema.json the output of `run --json`.
+    Each fixture is a JSON file named after its id, in the form that scenario.schema.json describes.
+    wire.schema.json describes the protocol, and events.schema.json the output of `run --json`.
+
+    As `rust`, `java` or `kotlin`, the fixtures become tests of your own project: one more file plays them and
+    judges your engine as `run` does. A README says how to run them. Exporting again renews everything but
+    your own two files. As `release`, the fixtures, the schemas and the real cards are one archive.
     """
     from conformance.data.loading import export_files, schema_file
+    from conformance.harnesses import HARNESSES, author_files, harness_files
+    from conformance.harnesses.release import release_files
     from conformance.results.events import events_schema
     from conformance_adapters.wire import wire_schema
 
     with usage_errors_explained():
-        schemas = {"wire.schema.json": wire_schema(), "events.schema.json": events_schema()}
-        files = {**export_files(), **{name: schema_file(schema) for name, schema in schemas.items()}}
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
+        schemas = {
+            "wire.schema.json": schema_file(wire_schema()),
+            "events.schema.json": schema_file(events_schema()),
+        }
+        files: Mapping[str, bytes] = {**export_files(), **schemas}
+        kept: Mapping[str, bytes] = {}
+        if form in HARNESSES:
+            files, kept = harness_files(form, files), author_files(form)
+        elif form == "release":
+            files = release_files(files)
+        new = {name: content for name, content in kept.items() if not (folder / name).exists()}
+        for name, content in {**files, **new}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
-    click.echo(f"{len(files)} files in {folder}")
+    click.echo(f"{len(files) + len(new)} files in {folder}")
 
 
 @click.command(
