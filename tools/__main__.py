@@ -175,6 +175,18 @@ def play_cards(sample: int | None, seed: int) -> None:
         click.echo(line)
 
 
+@main.command()
+@click.argument("engine")
+@click.option("--games", type=click.IntRange(min=1), default=300, show_default=True, help="Games to play.")
+@click.option("--seed", default=0, show_default=True, help="The seed of the games.")
+def met(engine: str, games: int, seed: int) -> None:
+    """Play whole games of real cards on an engine, and count which cards met."""
+    from tools.met import report
+
+    for line in report(engine, games, seed):
+        click.echo(line)
+
+
 @main.command("protocol-defaults")
 def protocol_defaults() -> None:
     """Print the table of defaults that docs/protocol.md shows."""

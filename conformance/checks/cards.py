@@ -152,13 +152,13 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
         yield Finding((), "a creature without power and toughness", "add pt: 2/2")
     if "Creature" not in card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
         yield Finding(("pt",), "power and toughness on a card that is not a creature", "remove them")
-    has_star = any(isinstance(number, str) for number in numbers)
-    if has_star and not any(
-        isinstance(part, Base | AsEnters) for _, part in parts_with_places(card.abilities)
-    ):
-        yield Finding(
-            ("pt",), "no ability defines the star", "add {defines: {base: {power: …, toughness: …}}}"
-        )
+    for key in ("power", "toughness"):
+        if isinstance(getattr(card, key), str) and not any(
+            isinstance(part, AsEnters) or (isinstance(part, Base) and getattr(part, key) is not None)
+            for _, part in parts_with_places(card.abilities)
+        ):
+            cure = f"write its number, or add {{defines: {{base: {{{key}: …}}}}}}"
+            yield Finding(("pt",), f"no ability defines the star of its {key}", cure)
 
 
 def wrong_face(card: Card, at: At) -> Iterator[Finding]:

@@ -7,7 +7,9 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
-from conformance.model.scenario import Play
+from conformance.model.engine import CannotPlay
+from conformance.model.observation import Observations, Stopped
+from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
 from conformance.properties.games import of_any_cards, watched_games
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
@@ -15,6 +17,8 @@ from conformance.properties.seeing import (
     EVERY_KEY,
     expect_alike,
     expect_equal,
+    not_given_up,
+    not_unable,
     observations_so_far,
     require_end,
     wanted_at,
@@ -59,35 +63,60 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.meetings import meetings
-from conformance.strategies.scripts import with_looks
+from conformance.strategies.scripts import HeldCard, SeatedPlayer, table, with_looks
+from conformance.strategies.whole_games import WholeGame, played_game, whole_games
 from conformance_adapters.in_process import Playthrough, play_through
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
-from reference_engine.language.actions import Call, Look, Try
+from reference_engine.language.actions import Activate, Call, CastAction, Look, PlayAction, Try
+from reference_engine.language.cards import Card
+
+WHEN_OVER = frozenset({"over", "lost"})
+"""What is compared once a game is over."""
 
 
-def agree(play: PlayFunction, scenario: Play) -> None:
-    """Raises `Broken` at the first difference from the reference engine, with the account of the action
-    before it.
+class FirstDifference(Broken):
+    """An engine differs from the reference engine; `at`: the index in the script where that shows."""
+
+    def __init__(self, says: str, at: int) -> None:
+        super().__init__(says)
+        self.at = at
+
+
+def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Observations:
+    """Raises `FirstDifference` from the reference engine, with the account of the action before it. Returns
+    what was observed.
+
+    `to_the_end`: whether the engine has to play the whole script and report everything.
     """
     reference = play_through(scenario, CR)
     observed = observations_so_far(play, scenario)
     until = len(scenario.script) + 1 if observed.stopped is None else observed.stopped.at
-    done = 0
+    done = at = 0
     try:
-        for action in (*scenario.script, Look("end"))[:until]:
+        for index, action in enumerate((*scenario.script, Look("end"))[:until]):
+            at = index
             if isinstance(action, Look):
                 one, other = (seen.looks[action.name] for seen in (reference.observations, observed))
-                expect_alike(one, other, wanted_at(scenario, action.name), action.name, "")
+                wants = wanted_at(scenario, action.name)
+                if one.table.over is True:
+                    # CR 104.1: the game ends immediately, so nothing that is left on the table matters.
+                    wants = tuple(replace(want, keys=want.keys & WHEN_OVER) for want in wants)
+                expect_alike(one, other, wants, action.name, "")
                 continue
             done += 1
             if isinstance(action, Try):
                 one_way, other_way = (seen.tried[action.name] for seen in (reference.observations, observed))
                 expect_equal(one_way, other_way, in_short(action), "tried", "as it was tried", "")
+        at = min(until, len(scenario.script))
         done += observed.stopped is not None
-        require_end(observed, scenario, "")
+        if to_the_end:
+            require_end(observed, scenario, "")
+        else:
+            not_given_up(observed, scenario, "")
     except Broken as broken:
-        raise Broken(f"{broken}".rstrip() + account_of_last(reference, done)) from None
+        raise FirstDifference(f"{broken}".rstrip() + account_of_last(reference, done), at) from None
+    return observed
 
 
 def account_of_last(reference: Playthrough, done: int) -> str:
@@ -217,6 +246,67 @@ def real_cards_meet_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     agree(play, case)
 
 
+def up_to(scenario: Play, at: int) -> Play:
+    """The play up to an index in its script, with no other look than the one there."""
+    last = (*scenario.script, Look("end"))[at]
+    name = last.name if isinstance(last, Look) else "end"
+    script = tuple(one for one in scenario.script[:at] if not isinstance(one, Look))
+    wants = tuple(replace(want, look="end") for want in scenario.wants if want.look == name)
+    return replace(scenario, script=script if isinstance(last, Look) else (*script, last), wants=wants)
+
+
+def takes(play: PlayFunction, card: Card) -> bool:
+    """Whether an engine can take a card, as far as a game in which it is only in a library shows."""
+    there = table([SeatedPlayer("alice", library=[HeldCard("it", card)]), SeatedPlayer("bob")])
+    wants = (Want("end", "alice", frozenset({"library_size"})),)
+    try:
+        return play(replace(there, wants=wants)).stopped is None
+    except CannotPlay:
+        return False
+
+
+def cards_at(scenario: Play, stopped: Stopped) -> frozenset[str]:
+    """The cards that were last used when an engine stopped: those that it may be unable to play."""
+    named = {one.id: one.card for one in scenario.objects}
+    for action in reversed(scenario.script[: stopped.at + 1]):
+        if isinstance(action, CastAction | PlayAction | Activate):
+            return frozenset({named[action.what]}) if action.what in named else frozenset()
+    return frozenset()
+
+
+@holds_for(
+    whole_games,
+    rules=("117.1", "601.2", "603.2", "613.1"),
+    oracle=True,
+    needs=("steps", "casting", "lands", "choices"),
+)
+def whole_games_go_as_the_rules_say(play: PlayFunction, case: WholeGame) -> None:
+    """Two decks of real cards play several turns against each other as in the reference engine.
+
+    The decks contain only cards that the engine takes. Where it cannot go on, everything up to there is
+    compared, and the game is played again without the card that was used last.
+    """
+    game = case.without(frozenset(card.name for card in case.cards if not takes(play, card)))
+    for _ in range(MOST_GAMES):
+        scenario = with_characteristics(played_game(game))
+        try:
+            observed = agree(play, scenario, to_the_end=False)
+        except FirstDifference as difference:
+            # Once more, and no further: the shortest scenario that shows it is the one that is kept.
+            agree(play, up_to(scenario, difference.at), to_the_end=False)
+            raise
+        if observed.stopped is None:
+            return
+        unplayed = cards_at(scenario, observed.stopped)
+        if not unplayed:
+            break
+        game = game.without(unplayed)
+    not_unable(observed, scenario)
+
+
+MOST_GAMES = 5
+"""Number of times that a game is played, each time with fewer cards."""
+
 AGREEMENT: tuple[Property[Any], ...] = (
     any_game_goes_as_the_rules_say,
     responses_go_as_the_rules_say,
@@ -226,4 +316,5 @@ AGREEMENT: tuple[Property[Any], ...] = (
     paying_goes_as_the_rules_say,
     tables_of_four_go_as_the_rules_say,
     real_cards_meet_as_the_rules_say,
+    whole_games_go_as_the_rules_say,
 )

@@ -21,8 +21,13 @@ Shows = Callable[[Play], bool]
 """Whether a scenario still shows what it is kept for."""
 
 
+FEW = 4
+"""Number of actions or objects that are removed one by one from the start."""
+
+
 def smallest(play: Play, shows: Shows, in_time: Callable[[], bool]) -> Play:
     """Remove one thing after another while the play still shows it, until nothing can go or time is up."""
+    play = without_large_parts(play, shows, in_time)
     tried: set[Play] = set()
     while True:
         for candidate in smaller_by_one(play):
@@ -34,6 +39,44 @@ def smallest(play: Play, shows: Shows, in_time: Callable[[], bool]) -> Play:
             tried.add(candidate)
         else:
             return play
+
+
+def without_large_parts(play: Play, shows: Shows, in_time: Callable[[], bool]) -> Play:
+    """Remove ever smaller parts of a long script, and of many objects, each once and from the end."""
+    for length, without in ((script_length, without_actions), (number_of_objects, without_objects)):
+        size = length(play) // 2
+        while size > FEW:
+            end = length(play)
+            while end > 0 and in_time():
+                candidate = without(play, max(0, end - size), end)
+                if candidate != play and shows(candidate):
+                    play = candidate
+                end -= size
+            size //= 2
+    return play
+
+
+def script_length(play: Play) -> int:
+    """Number of actions and looks in the script."""
+    return len(play.script)
+
+
+def number_of_objects(play: Play) -> int:
+    """Number of objects of the play."""
+    return len(play.objects)
+
+
+def without_actions(play: Play, start: int, end: int) -> Play:
+    """The play without a part of its script, except the looks in it."""
+    looks = tuple(one for one in play.script[start:end] if isinstance(one, Look))
+    return replace(play, script=play.script[:start] + looks + play.script[end:])
+
+
+def without_objects(play: Play, start: int, end: int) -> Play:
+    """The play without some of its objects."""
+    for one in play.objects[start:end]:
+        play = without_object(play, one.id)
+    return without_unused_cards(play)
 
 
 def smaller_by_one(play: Play) -> Iterator[Play]:

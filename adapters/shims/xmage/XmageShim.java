@@ -3546,22 +3546,43 @@ public final class XmageShim {
         // "Is every creature type" is of the same class as the keyword there.
         if (ability instanceof ChangelingAbility && !ability.getRule().toLowerCase(Locale.ENGLISH).contains("changeling")) return null;
         if (ability.getClass().getSimpleName().startsWith("Suspend")) return "suspend";
-        return spaced(ability.getClass().getSimpleName().replaceAll("(Delayed)?(Triggered)?Ability$", ""));
+        String word = spaced(ability.getClass().getSimpleName().replaceAll("(Delayed)?(Triggered)?Ability$", ""));
+        return NO_KEYWORDS.contains(word) ? null : word;
     }
 
-    private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph", "unearth", "splice");
+    private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "dash", "disguise", "echo", "entwine", "equip", "escape", "evoke", "flashback", "kicker", "madness", "morph", "ninjutsu", "overload", "plot", "splice", "unearth", "ward");
+    private static final Set<String> WITH_NUMBER = Set.of("afflict", "annihilator", "bushido", "crew", "fabricate", "graft", "modular", "toxic");
+    /** Classes of the package for keywords that are no keywords. */
+    private static final Set<String> NO_KEYWORDS = Set.of("can attack only alone", "can block spaceflight", "cant attack or block alone", "cant be blocked source", "cast from graveyard", "class level", "class reminder", "daunt", "hexproof base", "leveler card builder", "leyline", "modular static", "spaceflight");
     private static final java.util.regex.Pattern COST = java.util.regex.Pattern.compile("(?:\\{[^}]+})+");
+    private static final java.util.regex.Pattern NUMBER = java.util.regex.Pattern.compile("\\d+");
 
-    /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature". */
+    /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature", "crew 3"; none if that cannot be spelled. */
     private static String spelled(Ability ability, String word) {
         String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
         String rule = printed.toLowerCase(Locale.ENGLISH);
-        if (List.of("protection", "enchant", "affinity", "suspend").contains(word)) return rule;
-        if (!WITH_COST.contains(word)) return word;
+        if (word.equals("protection")) return named(rule);
+        if (List.of("enchant", "affinity", "suspend").contains(word)) return rule;
+        if (WITH_NUMBER.contains(word)) {
+            java.util.regex.Matcher number = NUMBER.matcher(rule);
+            return number.find() ? word + " " + number.group() : null;
+        }
+        if (!WITH_COST.contains(word) && !word.endsWith("cycling")) return word;
         java.util.regex.Matcher cost = COST.matcher(rule);
         if (!cost.find()) return null;
         String about = word.equals("splice") ? printed.substring(word.length(), cost.start()).stripTrailing() : "";
         return word + about + " " + cost.group().toUpperCase(Locale.ENGLISH);
+    }
+
+    /** The words with creature types written large, which the engine's cards do not agree about: "protection from Goblins". */
+    private static String named(String words) {
+        List<String> said = new ArrayList<>();
+        for (String one : words.split(" ")) {
+            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> type.getSubTypeSet() == SubTypeSet.CreatureType
+                && (one.equalsIgnoreCase(type.getPluralName()) || one.equalsIgnoreCase(type.getDescription())));
+            said.add(subtype ? Character.toUpperCase(one.charAt(0)) + one.substring(1) : one);
+        }
+        return String.join(" ", said);
     }
 
     // ----------------------------------------------------------------------------------------- THE SEAT
