@@ -135,12 +135,12 @@ def with_own_name(value: Any, name: str) -> Any:
 def settled_readings(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
     """Abilities with pronouns resolved in every likely way."""
     targets: list[TargetSpec] = []
-    about = None
+    about = when = None
     for ability in found:
         if isinstance(ability, Triggered):
-            about = subject_of(ability.when)
+            about, when = subject_of(ability.when), ability.when
         targets += marks_in(ability, TargetSpec)
-    yield from readings(found, candidates_for(targets, about, names_in(found), spell))
+    yield from readings(found, candidates_for(targets, about, names_in(found), spell, when))
 
 
 MODES = {
@@ -232,7 +232,6 @@ additional_cost = rule("As an additional cost to cast ~, {costs}.", lambda costs
 ORDERS: dict[str, dict[str, Any]] = {
     "activate only as a sorcery": {"sorcery": True},
     "activate only once each turn": {"once": True},
-    "activate only as a sorcery and only once each turn": {"sorcery": True, "once": True},
     "any player may activate this ability": {"by": Everyone()},
 }
 activation_condition = one_of(
@@ -285,8 +284,17 @@ def order_read(sentence: str) -> dict[str, Any] | None:
     text = spellings(sentence)[0]
     if text in ORDERS:
         return ORDERS[text]
-    cond = parse(activation_condition, text)
-    return None if cond is None else {"cond": cond}
+    first, *others = text.split(" and only ")
+    found: dict[str, Any] = {}
+    for part in (first, *(f"activate only {other}" for other in others)):
+        if part in ORDERS:
+            found |= ORDERS[part]
+            continue
+        cond = parse(activation_condition, part)
+        if cond is None or "cond" in found:
+            return None
+        found["cond"] = cond
+    return found
 
 
 NUMERALS = {roman(n): n for n in range(1, 13)}

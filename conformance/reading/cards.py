@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.abilities import AbilityText, abilities_of, lines_of
 from conformance.reading.manners import manner_of
-from conformance.reading.normal import is_keywords, is_spell, merge_lines, normal_lines, normal_text
+from conformance.reading.normal import in_one_order, is_keywords, is_spell, merge_lines, normal_lines, normal_text
 from conformance.reading.references import ChoiceReference, PronounReference, TargetReference, marks_in
 from conformance.wording import rules_text
 from conformance.wording.manner import PLAIN_MANNER, Manner
@@ -121,7 +121,7 @@ def reading_of(printed: PrintedCard) -> ReadCard | Unread:
         return Unread(tuple(unread))
     said = with_levels(with_one_spell(said))
     card = with_names(replace(frame, abilities=tuple(one.ability for one in said)))
-    wanted = "\n".join(merge_lines(lines, is_spell(frame)))
+    wanted = in_one_order("\n".join(merge_lines(lines, is_spell(frame))))
     manners = tuple(one.manner for one in said)
     ours = normal_text(card, manners)
     if ours == wanted:
@@ -171,7 +171,7 @@ def line_read(
     | None
 ):
     """The first reading of a line that words to the same text, in some manner."""
-    wanted = "\n• ".join([line.text, *line.modes])
+    wanted = in_one_order("\n• ".join([line.text, *line.modes]))
     legendary = "Legendary" in frame.supertypes
     # Keywords stand alone; other abilities refer to what was chosen or enchanted.
     known = () if is_keywords(line.text) else tuple(one for one in before if is_spoken_of(one))
@@ -180,7 +180,7 @@ def line_read(
         text = rules_text(
             replace(frame, abilities=(*known, *abilities)), [*(PLAIN_MANNER for _ in known), manner]
         )
-        return "\n".join(normal_lines(text, frame.name, legendary)[len(known) :])
+        return in_one_order("\n".join(normal_lines(text, frame.name, legendary)[len(known) :]))
 
     searched = 0
     for found in islice(abilities_of(line, frame), MOST_READINGS):

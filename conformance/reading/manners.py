@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from conformance.wording.manner import AS_USUAL, PLAIN_MANNER, Again, Connective, Manner, Transition
 
-MOST_WORDS_APART = 20
+MOST_WORDS_APART = 30
 """Two manners of one text never differ by more words than this."""
 MOST_TURNS = 5
+MOST_CHANGES = 3
 JOINED: tuple[Connective, ...] = (" and ", ", then ")
 LINKS: tuple[Connective | None, ...] = (None, ". ", *JOINED)
-AGAIN: tuple[Again | None, ...] = (None, "it", "again")
+AGAIN: tuple[Again | None, ...] = (None, "it", "again", "once")
 TURNS = (
     *(Transition(link, spoken) for link, spoken in product(LINKS, AGAIN)),
     *(Transition(link, spoken, same_subject=True) for link, spoken in product(JOINED, AGAIN)),
@@ -31,16 +32,10 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
     manner, text = PLAIN_MANNER, said(PLAIN_MANNER)
     if words_apart(text, wanted) > MOST_WORDS_APART:
         return None
-    for other in manners_with_one_change(PLAIN_MANNER):
-        found = said(other)
-        if found == wanted:
-            return other
-        if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
-            manner, text = other, found
-    for number in range(MOST_TURNS):
+    for number in range(-1, MOST_TURNS):
         before, best = text, manner
         changed = False
-        for turn in TURNS if number else FIRST_TURNS:
+        for turn in () if number < 0 else TURNS if number else FIRST_TURNS:
             other = replace(manner, turns=(*manner.turns, *[AS_USUAL] * (number - len(manner.turns)), turn))
             found = said(other)
             if found == wanted:
@@ -49,8 +44,18 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
             if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
                 best, text = other, found
         manner = best
-        if number and not changed:
+        if number > 0 and not changed:
             return None
+        for _ in range(MOST_CHANGES if number < 0 or text != before else 0):
+            before, start = text, manner
+            for other in manners_with_one_change(start):
+                found = said(other)
+                if found == wanted:
+                    return other
+                if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
+                    manner, text = other, found
+            if text == before:
+                break
     return None
 
 
@@ -61,7 +66,16 @@ def manners_with_one_change(manner: Manner) -> Iterator[Manner]:
     yield replace(manner, every=True)
     yield replace(manner, every=False)
     yield replace(manner, you=True)
+    yield replace(manner, each=True)
+    yield replace(manner, creating=True)
     yield replace(manner, letters=True)
+    yield replace(manner, equal="before")
+    yield replace(manner, equal="after")
+    yield replace(manner, returned=True)
+    yield replace(manner, apart=True)
+    yield replace(manner, through=True)
+    yield replace(manner, that_player=True)
+    yield replace(manner, casting=True)
     yield replace(manner, opponents=True)
     yield replace(manner, perfect=True)
     yield replace(manner, when="when")

@@ -9,9 +9,14 @@ Texts with the same normal form differ only in ways that have no meaning in the 
 - "enters the battlefield" is "enters";
 - "each player's upkeep" and "the end step" are "each upkeep" and "each end step", and a card that was
   searched for is "it", and not "that card", in the same sentence;
+- flavor words (CR 207.2d: without meaning) in front of an ability are left out;
 - keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
     or sorcery's effect (CR 608.2c: in the order written);
-- to investigate is to create a Clue token (CR 701.16a);
+- to investigate is to create a Clue token (CR 701.16a), and to be put into a graveyard from the battlefield is
+    to die (CR 700.4);
+- players sacrifice permanents of their choice, whether the card says so or not (CR 701.21a, 608.2d);
+- "there's" is "there is", "their owner's hand" is "their owners' hands", and creature types that describe one
+    object may be in any order;
 - there is one kind each of quotation marks, apostrophes, minus signs, dashes and spaces.
 """
 
@@ -24,6 +29,7 @@ from functools import lru_cache
 from conformance.wording import rules_text
 from conformance.wording.manner import Manner
 from reference_engine.language.cards import Card
+from reference_engine.language.subtypes import KIND_OF
 
 TYPOGRAPHY = str.maketrans({"’": "'", "\u2018": "'", "“": '"', "”": '"', "−": "-", "–": "-", "\u00a0": " "})
 REMINDER = re.compile(r" ?\([^()]*\)")
@@ -33,7 +39,7 @@ ABILITY_WORDS = (
     *("Disappear", "Infusion"),
     *("Descend 4", "Descend 8", "Domain", "Eerie", "Eminence", "Enrage", "Fateful hour"),
     *("Fathomless descent", "Ferocious", "Flurry", "Formidable", "Grandeur", "Hellbent", "Heroic"),
-    *("Imprint", "Inspired", "Join forces", "Kinship", "Landfall", "Lieutenant", "Magecraft"),
+    *("Imprint", "Inspired", "Join forces", "Kinship", "Landfall", "Lieutenant", "Magecraft", "Opus"),
     *(
         "Metalcraft",
         "Morbid",
@@ -47,14 +53,25 @@ ABILITY_WORDS = (
         "Repartee",
     ),
     *("Revolt", "Secret council", "Spell mastery", "Strive", "Survival", "Sweep", "Tempting offer"),
-    *("Threshold", "Undergrowth", "Valiant", "Void", "Will of the council"),
+    *("Threshold", "Undergrowth", "Valiant", "Vivid", "Void", "Will of the council"),
 )
 """Italic words that group cards and have no meaning in the rules (CR 207.2c: ability words)."""
 ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
+FLAVOR_WORDS = re.compile(
+    r"^((?:[IVX]+(?:, [IVX]+)* — )?)(?!Max speed|To solve|Choose|(?:[IVX]+(?:, [IVX]+)*) —)"
+    r"(?:[A-Z~][\w'!.~-]*)(?: (?:[A-Z~][\w'!.~-]*|a|an|and|in|of|the|to|with|your|on|by|from|for))+ — (?=[A-Z~{])",
+    re.MULTILINE,
+)
+"""Two or more words in front of an ability that only set a mood; every keyword that is printed like this is excluded."""
 ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
 STEP_PATTERN = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
 INVESTIGATE = re.compile(r"\b[Ii]nvestigate(s?)\b(?= *[.,]| and)")
 SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
+DIES = re.compile(r"\b(?:(is)|are|(was|were)) put into a graveyard from the battlefield\b")
+OF_THEIR_CHOICE = re.compile(r"(\b[Ss]acrifices? [^.,]*?) of (?:their|his or her) choice\b")
+THEIR_OWNER = re.compile(r"\b(their) owner(?:'s|s') (hand|graveyard|control)s?\b")
+CREATURE_WORDS = frozenset(word for word, kind in KIND_OF.items() if kind == "creature")
+SUBTYPES = re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)+")
 PRONOUN_FOR = {"that card": "it", "those cards": "them"}
 FOUND = re.compile("|".join(PRONOUN_FOR))
 ITSELF = re.compile(
@@ -66,7 +83,7 @@ QUOTED = re.compile(r'("[^"]*")')
 
 def normal_form(text: str, name: str, legendary: bool, spell: bool = False) -> str:
     """A card's rules text without anything that has no meaning."""
-    return "\n".join(merge_lines(normal_lines(text, name, legendary), spell))
+    return in_one_order("\n".join(merge_lines(normal_lines(text, name, legendary), spell)))
 
 
 def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
@@ -74,16 +91,31 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = REMINDER.sub("", text.translate(TYPOGRAPHY)).replace("\r", "")
     text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
     text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
+    text = FLAVOR_WORDS.sub(r"\1", text)
     text = ENTERS.sub(r"\1", text)
     text = INVESTIGATE.sub(
         lambda found: f"{'C' if found[0][0] == 'I' else 'c'}reate{found[1]} a Clue token", text
     )
     text = STEP_PATTERN.sub(r"the beginning of each \1", text)
+    text = DIES.sub(lambda found: "dies" if found[1] else "died" if found[2] else "die", text)
+    text = OF_THEIR_CHOICE.sub(r"\1", text)
+    text = THEIR_OWNER.sub(lambda found: f"{found[1]} owners' {found[2]}{'' if found[2] == 'control' else 's'}", text)
+    text = re.sub(r"\b([Tt]here)'s\b", r"\1 is", text)
     text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)
     text = "".join(part if part.startswith('"') else ITSELF.sub("~", part) for part in parts)
     lines = (" ".join(line.split()) for line in text.split("\n"))
-    return [line for line in lines if line]
+    return [line.replace("; ", ", ") if is_keywords(line) else line for line in lines if line]
+
+
+def in_one_order(text: str) -> str:
+    """A text in which creature types that follow one another are in alphabetical order."""
+
+    def ordered(found: re.Match[str]) -> str:
+        words = found[0].split(" ")
+        return " ".join(sorted(words)) if CREATURE_WORDS.issuperset(words) else found[0]
+
+    return SUBTYPES.sub(ordered, text)
 
 
 def merge_lines(lines: Iterable[str], spell: bool) -> list[str]:

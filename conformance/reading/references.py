@@ -18,19 +18,27 @@ from reference_engine.language.cards import (
     ActivePlayer,
     All,
     Attached,
+    Beginning,
     ChooseInstruction,
     ControllerOf,
     Create,
+    DealsDamage,
+    Discards,
+    Draws,
     Exile,
     Instruction,
     It,
     Later,
     May,
+    Nth,
+    OneOrMore,
+    OwnerOf,
     Quantity,
     Selector,
     TargetSpec,
     The,
     This,
+    TriggerEvent,
     WhenYouDo,
     X,
 )
@@ -215,8 +223,37 @@ def with_meanings(value: Any, known: Mapping[PronounReference, Selector]) -> Any
     return rebuilt_with(value, lambda part: known[part] if isinstance(part, PronounReference) else None)
 
 
+THOSE = ("those", "damaged")
+"""The names that events give to things."""
+
+
+def speaks_of(when: TriggerEvent | None, name: str) -> bool:
+    """Whether an event gives this name to something."""
+    return bool(marks_in(when, OneOrMore if name == "those" else DealsDamage))
+
+
+def players_of(when: TriggerEvent | None) -> list[Selector]:
+    """The players that an event is about, likeliest first."""
+    match when:
+        case None:
+            return [ActivePlayer(), ControllerOf(It())]
+        case Beginning():
+            return [ActivePlayer()]
+        case Draws() | Discards():
+            return [OwnerOf(It())]
+        case Nth(_, inner) | OneOrMore(inner):
+            return players_of(inner)
+        case _:
+            damaged: list[Selector] = [The("damaged")] if speaks_of(when, "damaged") else []
+            return [*damaged, ControllerOf(It()), It()]
+
+
 def candidates_for(
-    targets: Sequence[TargetSpec], event_about: Selector | None, names: Sequence[str], spell: bool
+    targets: Sequence[TargetSpec],
+    event_about: Selector | None,
+    names: Sequence[str],
+    spell: bool,
+    when: TriggerEvent | None = None,
 ) -> Callable[[PronounReference], Sequence[Selector]]:
     """What pronouns may refer to, given these targets, this event and these named objects."""
     aimed: list[Selector] = [The(spec.name) for spec in targets]
@@ -228,12 +265,12 @@ def candidates_for(
             # On a permanent, "other" means other than itself; on a spell, other than its target.
             return aimed[:1] if spell else [This()]
         if mark.words == "that player":
-            known: list[Selector] = [*before, ActivePlayer(), The("damaged"), ControllerOf(It()), It()]
-            return [*known, *(ControllerOf(one) for one in before)]
+            return [*before, *players_of(when), *(ControllerOf(one) for one in before)]
         event: list[Selector] = [] if event_about is None else [event_about]
         if mark.words.startswith(("that ", "those ")):
-            return [*named[::-1], *before, The("those"), The("damaged"), It(), Attached(), This()]
-        rest: list[Selector] = [Attached(), The("damaged")]
+            known = [*(The(name) for name in THOSE if speaks_of(when, name)), It(), Attached(), This()]
+            return [*named[::-1], *before, *known]
+        rest: list[Selector] = [Attached(), *([The("damaged")] if speaks_of(when, "damaged") else [])]
         return [*named[::-1], *before, *event, *([*rest, This()] if spell else [This(), *rest])]
 
     return find

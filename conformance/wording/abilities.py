@@ -168,7 +168,7 @@ def static_words(ability: Static, setting: Setting) -> str:
             unless = f" unless {condition(cond, setting)}"
         case cond, [Part(This(), [Costs()])] if cond is not None:
             unless = f" if {condition(cond, setting)}"
-        case Turn(You(), None), parts if not asked:
+        case Turn(You(), None), parts if not asked and not (setting.manner.behind or setting.manner.in_front):
             opening, asked = "during your turn, ", []
         case cond, [Part(affects), *_] if cond is not None and setting.manner.behind and not asked:
             it = pronoun(noun(affects, setting))
@@ -277,21 +277,22 @@ def activated_words(ability: Activated, setting: Setting) -> str:
     effect = effect_text(
         ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen), paid
     )
-    orders = []
-    if ability.sorcery:
-        orders.append("activate only as a sorcery")
-    if ability.once:
-        orders.append("activate only once each turn")
+    limits_said = []
     if ability.zones != BATTLEFIELD and not says_where(ability, effect):
-        orders.append(f"activate only if {in_zones(ability.zones, setting)}")
+        limits_said.append(f"if {in_zones(ability.zones, setting)}")
     match ability.cond:
         case None:
             pass
         case Turn(of, step):
             when = belonging_to(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
-            orders.append(f"activate only during {when}")
+            limits_said.append(f"during {when}")
         case cond:
-            orders.append(f"activate only if {condition(cond, setting)}")
+            limits_said.append(f"if {condition(cond, setting)}")
+    if ability.sorcery:
+        limits_said.append("as a sorcery")
+    if ability.once:
+        limits_said.append("once each turn")
+    orders = [f"activate {series(f'only {limit}' for limit in limits_said)}"] if limits_said else []
     if isinstance(ability.by, Everyone):
         orders.append("any player may activate this ability")
     elif not isinstance(ability.by, You):

@@ -16,6 +16,7 @@ from conformance.wording.english import (
     objective,
     plural,
     possessive,
+    pronoun,
     series,
     with_article,
 )
@@ -106,8 +107,13 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
             whose = belonging_to(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
             return f"it's not {whose}" if negated else f"it's {whose}"
         case Was(what):
-            done = "cast from its owner's hand" if what == "cast from hand" else what
             it = noun(This(), setting)
+            if what in ("cast", "cast from hand"):
+                done = "didn't cast" if negated else "cast"
+                it = pronoun(it) if it.text not in PRONOUNS else it
+                from_hand = " from your hand" if what == "cast from hand" else ""
+                return f"you {done} {objective(it)}{from_hand}"
+            done = what
             if what in COSTS_PAID:
                 return f"{possessive(it)} {COSTS_PAID[what]} cost {negative('was', negated)} paid"
             if what == "escaped":

@@ -320,6 +320,11 @@ def with_duration(said: str, clause: Clause, subject: str = "") -> str:
 def finite(clause: Clause) -> str:
     """A clause as a sentence or part of one."""
     subject = clause.subject
+    *earlier, last = clause.verbs
+    if any(verb.tail.startswith(" for each ") for verb in earlier):
+        # "gets +1/+1 for each Forest and has reach": such words belong to their verb alone.
+        inside = [Verb(verb.text + verb.tail) if "for each" in verb.tail else verb for verb in earlier]
+        clause = replace(clause, verbs=(*inside, last))
     said = series(conjugated(verb.text, subject) for verb in clause.verbs)
     if clause.order and subject.person == "you":
         return with_duration(said, clause)
@@ -355,6 +360,8 @@ class Setting(Struct, frozen=True):
     manner: Manner = PLAIN_MANNER
     several: bool = False
     """Whether the next event is about one or more objects."""
+    it_stays: bool = False
+    """Whether "it" is still clear after a player has been mentioned."""
 
     def with_words(
         self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None
@@ -365,6 +372,8 @@ class Setting(Struct, frozen=True):
     def about(self, who: Selector, spoken: Noun) -> Setting:
         """The setting for the rest of a sentence about something: only that thing is "it"."""
         named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
+        if self.it_stays and spoken.person != "thing":
+            named = {}
         mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
         return self.with_words({**named, **mine})
 
@@ -375,7 +384,7 @@ class Setting(Struct, frozen=True):
         named = {who: noun for who, noun in self.full.items() if who in self.said and self.is_named(who)}
         if how == "it":
             named = {who: pronoun(noun) for who, noun in named.items()}
-        return self.with_words(named)
+        return replace(self.with_words(named), it_stays=how == "it")
 
     def is_named(self, who: Selector) -> bool:
         """Whether something was mentioned before, so that a short form will do."""

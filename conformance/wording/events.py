@@ -69,6 +69,7 @@ from reference_engine.language.cards import (
     LosesLife,
     Nth,
     OneOrMore,
+    OwnerOf,
     Plays,
     PutIntoGraveyard,
     Sacrifices,
@@ -133,11 +134,13 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case Plays(what, by):
             return plays("play", by, what, "card", setting)
         case Draws(who):
-            return with_it(Noun("that card", zone="hand"), happens(who, "draw a card", setting))
+            drawn = with_it(Noun("that card", zone="hand"), happens(who, "draw a card", setting))
+            return with_owner(who, drawn)
         case Discards(who, what):
             thrown = one_or_more(what or Filter(), "card", setting)
             it = later_reference(Noun(thrown, many=setting.several, zone="graveyard"))
-            return with_it(it, happens(who, f"discard {thrown}", replace(setting, several=False)))
+            discarded = happens(who, f"discard {thrown}", replace(setting, several=False))
+            return with_owner(who, with_it(it, discarded))
         case Cycles(who, what):
             if what is not None and isinstance(what.same_as, This):
                 return cycles_this(who, setting)
@@ -165,7 +168,8 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case Nth(n, Draws(who)):
             player = noun(who, setting, "some")
             which = f"{possessive(pronoun(player))} {ordinal(n)} card each turn"
-            return with_it(Noun("that card", zone="hand"), happens(who, f"draw {which}", setting))
+            drawn = with_it(Noun("that card", zone="hand"), happens(who, f"draw {which}", setting))
+            return with_owner(who, drawn)
         case Nth(n, one):
             opening, inside = event_words(one, setting, each=True)
             return f"{opening} for the {ordinal(n)} time each turn", inside
@@ -229,6 +233,8 @@ def happens(
     seen = replace(subject, zone=zone)
     it: dict[Selector, Noun] = {It(): replace(later_reference(subject), zone=zone)}
     if not alone:
+        if setting.manner.that_player and isinstance(who, All) and who.controller is not None:
+            it[ControllerOf(It())] = Noun("that player", person="player", head="player")
         return opening, setting.with_words(it, it)
     short = pronoun(seen)
     return opening, setting.with_words({who: short, It(): short}, {**it, who: seen})
@@ -263,6 +269,14 @@ def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
     """An event after which "it" is something other than its subject."""
     opening, setting = told
     return opening, setting.with_words({It(): it}, {It(): it})
+
+
+def with_owner(who: Selector, told: tuple[str, Setting]) -> tuple[str, Setting]:
+    """An event about a card, after which "that player" is the card's owner."""
+    opening, setting = told
+    subject = noun(who, setting, "some")
+    player: dict[Selector, Noun] = {} if subject.person == "you" else {OwnerOf(It()): later_reference(subject)}
+    return opening, setting.with_words(player, player)
 
 
 def cycles_this(who: Selector, setting: Setting) -> tuple[str, Setting]:

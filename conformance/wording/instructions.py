@@ -175,13 +175,19 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         words = linked_sentences(instruction, before, turn, setting)
         link = (turn.link or connective(instruction, before)) if said and len(words) == 1 else ". "
         if link != ". ":
-            words = [f"{said.pop()}{link}{words[0]}"]
+            words = [f"{explained_once(said.pop(), words[0])}{link}{words[0]}"]
         before = instruction
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
         if isinstance(instruction, ChooseInstruction):
             several_colors |= instruction.kind == "color" and instruction.most > 1
         setting = setting_after(instruction, setting)
     return said
+
+
+def explained_once(text: str, following: str) -> str:
+    """A clause without the explanation of its letter, if the next clause ends with the same one."""
+    _, found, meaning = following.rpartition(", where ")
+    return text.removesuffix(f", where {meaning}") if found else text
 
 
 def linked_sentences(
@@ -195,7 +201,20 @@ def linked_sentences(
             (clause,) = plain
             verbs = series(conjugated(verb.text, clause.subject) for verb in clause.verbs)
             return [with_duration(verbs, clause)]
+    if turn.spoken == "once":
+        return [with_pronouns_after(text, setting) for text in sentences(instruction, setting.spoken("again"))]
     return sentences(instruction, inside)
+
+
+def with_pronouns_after(text: str, setting: Setting) -> str:
+    """A sentence in which only the first mention of each thing is a noun: "… equal to its power"."""
+    for named in {noun for noun in setting.full.values() if noun.person == "thing"}:
+        first, found, rest = text.partition(named.text)
+        if found:
+            short = pronoun(named)
+            rest = rest.replace(possessive(named), possessive(short)).replace(named.text, objective(short))
+            text = first + found + rest
+    return text
 
 
 def doer(instruction: Instruction) -> Selector | None:
@@ -322,6 +341,10 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             if isinstance(cond, Matches) and not isinstance(cond.who, All):
                 known = known.with_words({cond.who: pronoun(noun(cond.who, known))})
             said = [f"if {condition(cond, setting)}, {run_on(sentences_of(effect, known))}"]
+            if setting.manner.behind:
+                done = run_on(sentences_of(effect, setting))
+                mentioned = setting.after(effect)
+                said = [f"{done} if {condition(cond, mentioned)}"]
             return said + ([f"otherwise, {run_on(sentences_of(otherwise, known))}"] if otherwise else [])
         case Later():
             return [delayed_effect(instruction, setting)]
@@ -376,6 +399,8 @@ def may(instruction: May, setting: Setting) -> list[str]:
     results += sentences_of(effect, known)
     if effect and isinstance(effect[0], WhenYouDo):
         said += results
+    elif results and setting.manner.through and not instruction.cost:
+        said[-1] += f", then {run_on(results)}"
     elif results:
         said.append(f"if {do}, {run_on(results)}")
     if instruction.otherwise:
@@ -704,6 +729,7 @@ def damage(instruction: Damage, setting: Setting) -> Clause:
     source = noun(instruction.by, setting, "each")
     inside = setting.about(instruction.by, pronoun(source))
     much = amount_of(instruction.n, "damage", inside)
+    amount, found, meaning = much.text.partition(" equal to ")
     if instruction.to == instruction.by:
         to = "itself"
     elif instruction.divided or instruction.evenly:
@@ -712,6 +738,8 @@ def damage(instruction: Damage, setting: Setting) -> Clause:
         to = each_of_them(instruction.to, inside)
     way = "divided as you choose among" if instruction.divided else "to"
     way = "divided evenly, rounded down, among" if instruction.evenly else way
+    if found and setting.manner.equal == "after":
+        return Clause(source, (Verb(f"deal {amount} {way} {to} equal to {meaning}", much.tail),))
     return Clause(source, (Verb(f"deal {much.text} {way} {to}", much.tail),))
 
 
@@ -719,7 +747,8 @@ def put_clauses(instruction: Put, setting: Setting) -> list[Clause]:
     """Clauses that move objects to a zone."""
     what, to = instruction.what, instruction.to
     thing = noun(what, setting)
-    back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield")
+    returned = setting.manner.returned and thing.zone == "exile"
+    back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield") or returned
     if to == "battlefield" and instruction.under == You() and " in " in thing.text and not thing.yours:
         # A card from somebody else's graveyard is put under the control of the player who puts it.
         taken_over = (
@@ -745,6 +774,8 @@ def put_clauses(instruction: Put, setting: Setting) -> list[Clause]:
                 + " the battlefield"
                 + "".join(f" {series(how)}" if how else "")
             )
+            if returned and isinstance(instruction.under, You):
+                where += " under your control"
             if not isinstance(instruction.under, You):
                 each = setting.about(what, pronoun(thing))
                 each = each.with_words({It(): pronoun(thing)}) if isinstance(what, All) else each
@@ -802,11 +833,12 @@ def create(instruction: Create, setting: Setting) -> Clause:
     token = instruction.token
     predefined = token is not None and is_predefined(token)
     core = "token" if token is None else f"{token.name} token" if predefined else token_core(token)
+    core = f"tapped {core}" if instruction.tapped and not instruction.attacking else core
     made = quantity_of_noun(instruction.n, core, setting)
     behind = "" if token is None or predefined else token_rest(token, setting)
     tail = made.tail
-    states = {"tapped": instruction.tapped, "attacking": instruction.attacking}
-    entering = [state for state, is_so in states.items() if is_so]
+    states = ("tapped", "attacking") if instruction.tapped else ("attacking",)
+    entering = states if instruction.attacking else ()
     if instruction.copy_of is not None:
         model = object_of(instruction.copy_of, setting, "some")
         behind += f" that's a copy of {model}" if instruction.n == 1 else f" that are copies of {model}"
@@ -814,7 +846,7 @@ def create(instruction: Create, setting: Setting) -> Clause:
     if entering:
         that_is = "that's" if instruction.n == 1 else "that are"
         behind += f" {that_is} {series(entering)}"
-    return command(who, f"create {made.text}{behind}", tail)
+    return Clause(who, (Verb(f"create {made.text}{behind}", tail),), order=not setting.manner.creating)
 
 
 def token_core(token: Card) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 Connective = Literal[". ", " and ", ", then "]
-Again = Literal["it", "again"]
+Again = Literal["it", "again", "once"]
 
 
 class Transition(Struct, frozen=True):
@@ -20,7 +20,7 @@ class Transition(Struct, frozen=True):
 
     link: Connective | None = None
     spoken: Again | None = None
-    """Whether something mentioned before is "it", or "that creature" again."""
+    """Whether something mentioned before is "it", or "that creature" again, or that once and then "it"."""
     same_subject: bool = False
     """Whether a repeated subject is left out: "draws a card, then discards a card"."""
 
@@ -33,19 +33,35 @@ class Manner(Struct, frozen=True):
 
     turns: tuple[Transition, ...] = ()
     behind: bool = False
-    """Whether the condition of a static ability comes last."""
+    """Whether the condition of a static ability or instruction comes last."""
     in_front: bool = False
     """Whether a duration comes first in its sentence."""
     every: bool | None = None
     """Whether a group as a subject begins with "all"."""
+    each: bool = False
+    """Whether a group as a subject begins with "each"."""
     you: bool = False
     """Whether instructions to draw or discard name "you"."""
+    creating: bool = False
+    """Whether instructions to create tokens name "you"."""
     letters: bool = False
     """Whether to use a letter for a number that could be "for each" of something."""
+    equal: Literal["before", "after"] | None = None
+    """Whether a number is "cards equal to" something, and damage so much "to" something or after it."""
     opponents: bool = False
     """Whether to say "your opponents control" for "an opponent controls"."""
     perfect: bool = False
     """Whether to say that you "have gained" life this turn rather than that you "gained" it."""
+    returned: bool = False
+    """Whether to "return" exiled cards to the battlefield, and to say under whose control."""
+    that_player: bool = False
+    """Whether the controller of what an event is about is "that player"."""
+    through: bool = False
+    """Whether what a player may do goes on with "then" rather than "if you do"."""
+    apart: bool = False
+    """Whether to say "other than this creature" for "another"."""
+    casting: bool = False
+    """Whether to say that somebody casts spells rather than that they control them."""
     when: Literal["when", "whenever"] | None = None
     """The first word of a trigger."""
 

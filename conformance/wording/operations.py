@@ -187,7 +187,7 @@ def part_clauses(
         for op in does
     )
     negative = any(isinstance(op, Cannot | LoseTypes) for op in does)
-    plainly: Form = "many" if negative else "subject"
+    plainly: Form = "each" if setting.manner.each else "many" if negative else "subject"
     spoken = noun(affects, setting, "each" if one_by_one else plainly)
     whole = noun(affects, setting, "each" if one_by_one else "all")
     if isinstance(affects, The) and spoken.many and " target " in f" {spoken.text}" and not negative:

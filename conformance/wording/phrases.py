@@ -365,7 +365,8 @@ def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -
         one = f"{series(named, 'or')} {one}" if words else series(named, "or")
         many = f"{series(named)} {many}" if words else series(map(plural, named))
     before = adjectives(wanted, place)
-    if wanted.other_than is not None and is_other(wanted.other_than, setting):
+    other = wanted.other_than is not None and is_other(wanted.other_than, setting)
+    if other and not setting.manner.apart:
         before = f"other {before}".strip()
     if of_states:
         before = f"{before} {series((adjectives(other, place) for other in wanted.any_of), 'or')}".strip()
@@ -480,7 +481,8 @@ def qualities(
         for holding, verb in roles:
             if holding is not None:
                 every = isinstance(holding, Opponents) and setting.manner.opponents
-                yield holds(noun(holding, setting, "all" if every else form), verb)
+                done = "cast" if place == "spell" and setting.manner.casting else verb
+                yield holds(noun(holding, setting, "all" if every else form), done)
     if CHOSEN_COLOR in wanted.color:
         yield f"of the {CHOSEN_COLOR}"
     if CHOSEN_TYPE in wanted.subtype:
@@ -500,7 +502,7 @@ def qualities(
         yield relative([f"{conjugated('are', it)} {objective(noun(wanted.same_as, setting))}"], "or")
     if wanted.shares_color_with is not None:
         yield relative([f"{conjugated('share', it)} a color with {shared_with(wanted, setting)}"], "or")
-    if wanted.other_than is not None and not is_other(wanted.other_than, setting):
+    if wanted.other_than is not None and (setting.manner.apart or not is_other(wanted.other_than, setting)):
         yield f"other than {objective(noun(wanted.other_than, setting))}"
     for other in wanted.without:
         if not non_word(other) and not only_keys(other, "keyword") and other != NOT_YOURS:
@@ -747,6 +749,11 @@ def number_with_explanation(
     if isinstance(quantity, int | X):
         words = "X" if isinstance(quantity, X) else number(quantity)
         return Verb(some if quantity == 1 else f"{words} {many}")
+    equal = setting.manner.equal
+    if equal is not None:
+        if equal == "before" and many == "cards":
+            return Verb(f"cards equal to {value(quantity, setting)}")
+        return Verb(f"a number of {many}", f" equal to {value(quantity, setting)}")
     each = for_each(quantity, setting)
     if each is not None:
         return Verb(number_with_explanation(each[0], some, many, setting).text, each[1])
@@ -769,6 +776,8 @@ def amount_of(quantity: Quantity, what: str, setting: Setting) -> Verb:
         case PropertyOf():
             return Verb(f"{what} equal to {value(quantity, setting)}")
         case _:
+            if setting.manner.equal is not None:
+                return Verb(f"{what} equal to {value(quantity, setting)}")
             each = for_each(quantity, setting)
             if each is not None and what == "life":
                 return Verb(f"{each[0]} {what}", each[1])
