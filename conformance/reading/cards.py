@@ -14,7 +14,14 @@ from msgspec.structs import replace
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.abilities import AbilityText, abilities_of, lines_of
 from conformance.reading.manners import manner_of
-from conformance.reading.normal import in_one_order, is_keywords, is_spell, merge_lines, normal_lines, normal_text
+from conformance.reading.normal import (
+    in_one_order,
+    is_keywords,
+    is_spell,
+    merge_lines,
+    normal_lines,
+    normal_text,
+)
 from conformance.reading.references import ChoiceReference, PronounReference, TargetReference, marks_in
 from conformance.wording import rules_text
 from conformance.wording.manner import PLAIN_MANNER, Manner

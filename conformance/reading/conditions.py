@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
 from parsy import Parser
 
 from conformance.reading.grammar import (
@@ -22,6 +23,7 @@ from conformance.reading.phrases import (
     feature,
     fields,
     itself,
+    kinds_counted,
     many,
     number,
     of_whom,
@@ -35,7 +37,8 @@ from conformance.reading.phrases import (
     top_card,
     with_other,
 )
-from conformance.wording.conditions import STEP_NAMES
+from conformance.reading.references import ANOTHER
+from conformance.wording.conditions import A_PERMANENT_CARD_OF_YOURS, STEP_NAMES
 from reference_engine.language.cards import (
     All,
     AllOf,
@@ -63,6 +66,7 @@ from reference_engine.language.cards import (
     PropertyOf,
     PutIntoGraveyard,
     Sacrifices,
+    This,
     Turn,
     Was,
     You,
@@ -171,6 +175,13 @@ bare_condition = one_of(
         some=list_in_sentence(how_many, "and"),
     ),
     rule("{who} control[s] {asked}", controls, who=player, asked=how_many),
+    rule(
+        "there are {n} {kinds}s among {of}",
+        lambda n, kinds, of: Compare(Count(of, kinds), *n) if of.zones else None,
+        n=how_much,
+        kinds=kinds_counted,
+        of=many,
+    ),
     rule("[there are|there's|there is] {asked} on the battlefield", number_condition, asked=how_many),
     rule("[there are|there's|there is] {asked}", number_condition, asked=how_many),
     rule("{who}{negated}{what}", matches, who=one_of(spoken, top_card), negated=are, what=state_said),
@@ -209,7 +220,10 @@ def done_past(kind: str, who: Any, what: All, zones: frozenset[str]) -> Any:
     wanted = plain(what)
     match kind:
         case "cast":
-            return CastEvent(wanted, who)
+            # Among spells, another one is other than this spell, whatever it targets.
+            other: Any = wanted.other_than
+            other = This() if other == ANOTHER else other
+            return CastEvent(replace(wanted, other_than=other), who)
         case "discarded":
             return Discards(who, None if wanted == Filter() else wanted)
         case "drawn":
@@ -311,6 +325,7 @@ def past_group(form: Parser) -> Parser:
 past_objects.become(past_group(one))
 past_numbers.become(past_group(many))
 past_condition = one_of(
+    rule("you descended this turn", lambda: event_condition(PutIntoGraveyard(A_PERMANENT_CARD_OF_YOURS))),
     rule("you attacked this turn", lambda: attacked_with(None)),
     rule("you['ve|] attacked with {some} this turn", attacked_with, some=so_many_past),
     rule(

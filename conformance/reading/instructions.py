@@ -163,6 +163,35 @@ class CannotBeRegenerated(Struct, frozen=True):
     """What was destroyed can't be regenerated."""
 
 
+# -------------------------------------------------------------------------------------- search
+
+search_what = one_of(
+    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
+    rule("up to {n} {what}", lambda n, what: (n, what), n=number, what=many),
+)
+find_steps = one_of(
+    rule(
+        "put [it|them|that card] onto the battlefield{tapped}, then shuffle[s]",
+        lambda tapped: {"to": "battlefield", "tapped": tapped},
+        tapped=whether(" tapped"),
+    ),
+    rule("put[s] [it|them|that card] into [your|their] hand, then shuffle[s]", lambda: {"to": "hand"}),
+    rule("put [it|them|that card] into your graveyard, then shuffle[s]", lambda: {"to": "graveyard"}),
+    rule("exile [it|them|that card], then shuffle[s]", lambda: {"to": "exile"}),
+    rule("reveal [it|them|that card], put [it|them] into your hand, then shuffle", lambda: {"to": "hand"}),
+    rule("then shuffle and put it on top", lambda: {"to": "library"}),
+    rule("reveal it, then shuffle and put it on top", lambda: {"to": "library"}),
+)
+
+
+def searching(what: tuple[int, All], steps: dict[str, Any]) -> InstructionDraft | None:
+    """A search of a library."""
+    n, wanted = what
+    if wanted.zones:
+        return None
+    return [Search(Filter(**as_filter(wanted)), n=n, **steps)]
+
+
 # ------------------------------------------------------------------------------- what players do
 
 a_card = cards_and("card")
@@ -224,6 +253,12 @@ act = one_of(
         ),
     ),
     rule("end the turn", lambda: lambda who: [EndTurn()] if who == You() else None),
+    rule(
+        "search[es] [your|their] library for {what}, {steps}",
+        lambda what, steps: lambda who: None if who == You() else searching(what, {**steps, "who": who}),
+        what=search_what,
+        steps=find_steps,
+    ),
 )
 """What a player does, as a function of the player."""
 
@@ -250,6 +285,16 @@ create = one_of(
         each=perhaps(each_of),
     ),
     rule(
+        "create[s] a number of {tapped}{token}{state} equal to {n}",
+        lambda n, tapped, token, state: (
+            lambda who: [Create(token, n, who, **(state | ({"tapped": True} if tapped else {})))]
+        ),
+        n=quantity,
+        tapped=whether("tapped "),
+        token=any_token,
+        state=entering_state,
+    ),
+    rule(
         "create[s] {n}token[s] that['s a copy| are copies] of {what}",
         lambda n, what: lambda who: [Create(None, n, who, copy_of=what)],
         n=token_number,
@@ -259,11 +304,14 @@ create = one_of(
 player_act = one_of(act, create)
 
 
-def actions_of(who: Any, does: list[Any]) -> InstructionDraft:
+def actions_of(who: Any, does: list[Any]) -> InstructionDraft | None:
     """What a player does, in order."""
     told: InstructionDraft = []
     for index, do in enumerate(does):
-        told += do(who if index == 0 else same_player(who))
+        acted = do(who if index == 0 else same_player(who))
+        if acted is None:
+            return None
+        told += acted
     return told
 
 
@@ -374,35 +422,6 @@ def continuous_effect(who: Any, does: list[Any], until: Any, each: Any = None) -
     return [Effect(who, operations_on(who, does), until)]
 
 
-# -------------------------------------------------------------------------------------- search
-
-search_what = one_of(
-    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
-    rule("up to {n} {what}", lambda n, what: (n, what), n=number, what=many),
-)
-find_steps = one_of(
-    rule(
-        "put [it|them|that card] onto the battlefield{tapped}, then shuffle[s]",
-        lambda tapped: {"to": "battlefield", "tapped": tapped},
-        tapped=whether(" tapped"),
-    ),
-    rule("put[s] [it|them|that card] into [your|their] hand, then shuffle[s]", lambda: {"to": "hand"}),
-    rule("put [it|them|that card] into your graveyard, then shuffle[s]", lambda: {"to": "graveyard"}),
-    rule("exile [it|them|that card], then shuffle[s]", lambda: {"to": "exile"}),
-    rule("reveal [it|them|that card], put [it|them] into your hand, then shuffle", lambda: {"to": "hand"}),
-    rule("then shuffle and put it on top", lambda: {"to": "library"}),
-    rule("reveal it, then shuffle and put it on top", lambda: {"to": "library"}),
-)
-
-
-def searching(what: tuple[int, All], steps: dict[str, Any]) -> InstructionDraft | None:
-    """A search of a library."""
-    n, wanted = what
-    if wanted.zones:
-        return None
-    return [Search(Filter(**as_filter(wanted)), n=n, **steps)]
-
-
 # ---------------------------------------------------------------------------------------- mana
 
 
@@ -467,7 +486,11 @@ order = one_of(
     rule("counter {what}", lambda what: [CounterSpell(what)], what=one_of(target, spoken)),
     rule("untap {what}", lambda what: [Untap(what)], what=moved),
     rule("tap {what}", lambda what: [Tap(what)], what=moved),
-    rule("tap or untap {what}", lambda what: None, what=moved),
+    rule(
+        "tap or untap {what}",
+        lambda what: [OneOfInstruction((Mode((Tap(what),)), Mode((Untap(what),))))],
+        what=moved,
+    ),
     rule("transform {what}", lambda what: [Transform(what)], what=thing),
     rule("regenerate {what}", lambda what: [Regenerate(what)], what=thing),
     rule(
@@ -515,6 +538,13 @@ order = one_of(
         pile=pile,
         what=one_of(thing, picked),
         each=perhaps(each_of),
+    ),
+    rule(
+        "put a number of {kind} counters on {what} equal to {n}",
+        lambda kind, what, n: [PutCounters((Counters(kind, n),), what)],
+        kind=counter_name,
+        what=one_of(thing, picked),
+        n=quantity,
     ),
     rule("remove {pile} from {what}", lambda pile, what: [RemoveCounters(pile, what)], pile=pile, what=thing),
     rule("add {mana}", lambda mana: mana, mana=mana_words),
@@ -609,6 +639,13 @@ statement = memoized_rule(
             n=much,
             to=victim,
             each=perhaps(each_of),
+        ),
+        rule(
+            "{by} deal[s] damage to {to} equal to {n}",
+            dealt,
+            by=one_of(spoken, target),
+            n=quantity,
+            to=victim,
         ),
         rule("{who} {does}", actions_of, who=player, does=with_separators(player_act, " and ", ", then ")),
         rule(
@@ -715,6 +752,12 @@ def may(who: Any, told: InstructionDraft) -> InstructionDraft:
     return [May(tuple(told), who)]
 
 
+def may_act(who: Any, does: list[Any]) -> InstructionDraft | None:
+    """Another player may do something themselves."""
+    acted = None if who == You() else actions_of(who, does)
+    return None if acted is None else [May(tuple(acted), who)]
+
+
 def may_pay(who: Any, costs: list[Any]) -> InstructionDraft:
     """Somebody may pay something; the next sentence says what for."""
     return [May((), who, tuple(costs))]
@@ -782,6 +825,8 @@ def taken_such(may: bool, what: tuple[int, All], to: tuple[tuple[str, Any], ...]
 
 sentence = one_of(
     rule("if you do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
+    rule("then {told}", lambda told: told, told=later_said),
+    rule("then if {cond}, {told}", if_so, cond=condition, told=later_said),
     rule("if they do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
     rule("if that player does, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
     rule("[if you don't|if they don't], {told}", lambda told: [IfYouDo(tuple(told), True)], told=later_said),
@@ -833,6 +878,7 @@ sentence = one_of(
     rule("if {cond}, {told}", if_so, cond=condition, told=later_said),
     rule("{told} if {cond}", lambda told, cond: if_so(cond, told), told=statements, cond=condition),
     rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
+    rule("{who} may {does}", may_act, who=player, does=with_separators(player_act, " and ", ", then ")),
     rule("{who} may {told}", may, who=player, told=may_order),
     rule("{told} unless {who} {costs}", unless, told=statements, who=player, costs=pays),
     said,
@@ -841,6 +887,7 @@ sentence = one_of(
 later_said.become(
     one_of(
         rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
+        rule("{who} may {does}", may_act, who=player, does=with_separators(player_act, " and ", ", then ")),
         rule("{who} may {told}", may, who=player, told=may_order),
         said,
     )

@@ -15,7 +15,7 @@ MOST_WORDS_APART = 30
 MOST_TURNS = 5
 MOST_CHANGES = 3
 JOINED: tuple[Connective, ...] = (" and ", ", then ")
-LINKS: tuple[Connective | None, ...] = (None, ". ", *JOINED)
+LINKS: tuple[Connective | None, ...] = (None, ". ", ". Then ", *JOINED)
 AGAIN: tuple[Again | None, ...] = (None, "it", "again", "once")
 TURNS = (
     *(Transition(link, spoken) for link, spoken in product(LINKS, AGAIN)),

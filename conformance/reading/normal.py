@@ -12,9 +12,11 @@ Texts with the same normal form differ only in ways that have no meaning in the 
 - flavor words (CR 207.2d: without meaning) in front of an ability are left out;
 - keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
     or sorcery's effect (CR 608.2c: in the order written);
-- to investigate is to create a Clue token (CR 701.16a), and to be put into a graveyard from the battlefield is
-    to die (CR 700.4);
+- to investigate is to create a Clue token (CR 701.16a), and to be put into a graveyard from the battlefield
+    is to die (CR 700.4);
 - players sacrifice permanents of their choice, whether the card says so or not (CR 701.21a, 608.2d);
+- a first main phase is a precombat main phase (CR 505.1a), and "in addition to its other creature types" is
+    "in addition to its other types";
 - "there's" is "there is", "their owner's hand" is "their owners' hands", and creature types that describe one
     object may be in any order;
 - there is one kind each of quotation marks, apostrophes, minus signs, dashes and spaces.
@@ -27,6 +29,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from conformance.wording import rules_text
+from conformance.wording.english import NUMBERS
 from conformance.wording.manner import Manner
 from reference_engine.language.cards import Card
 from reference_engine.language.subtypes import KIND_OF
@@ -59,19 +62,21 @@ ABILITY_WORDS = (
 ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
 FLAVOR_WORDS = re.compile(
     r"^((?:[IVX]+(?:, [IVX]+)* — )?)(?!Max speed|To solve|Choose|(?:[IVX]+(?:, [IVX]+)*) —)"
-    r"(?:[A-Z~][\w'!.~-]*)(?: (?:[A-Z~][\w'!.~-]*|a|an|and|in|of|the|to|with|your|on|by|from|for))+ — (?=[A-Z~{])",
+    r"(?:[A-Z~][\w'!.~-]*)(?: (?:[A-Z~][\w'!.~-]*|a|an|and|in|of|the|to|with|your|on|by|from|for))+"
+    r" — (?=[A-Z~{])",
     re.MULTILINE,
 )
-"""Two or more words in front of an ability that only set a mood; every keyword that is printed like this is excluded."""
+"""Two or more words in front of an ability that only set a mood; keywords printed like this are excluded."""
 ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
 STEP_PATTERN = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
 INVESTIGATE = re.compile(r"\b[Ii]nvestigate(s?)\b(?= *[.,]| and)")
 SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
 DIES = re.compile(r"\b(?:(is)|are|(was|were)) put into a graveyard from the battlefield\b")
 OF_THEIR_CHOICE = re.compile(r"(\b[Ss]acrifices? [^.,]*?) of (?:their|his or her) choice\b")
+NUMBER_IN_SUM = re.compile(rf"\b({'|'.join(NUMBERS[:11])})(?= (?:plus|minus) )")
 THEIR_OWNER = re.compile(r"\b(their) owner(?:'s|s') (hand|graveyard|control)s?\b")
 CREATURE_WORDS = frozenset(word for word, kind in KIND_OF.items() if kind == "creature")
-SUBTYPES = re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)+")
+TYPE_WORDS = re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)+")
 PRONOUN_FOR = {"that card": "it", "those cards": "them"}
 FOUND = re.compile("|".join(PRONOUN_FOR))
 ITSELF = re.compile(
@@ -99,7 +104,15 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = STEP_PATTERN.sub(r"the beginning of each \1", text)
     text = DIES.sub(lambda found: "dies" if found[1] else "died" if found[2] else "die", text)
     text = OF_THEIR_CHOICE.sub(r"\1", text)
-    text = THEIR_OWNER.sub(lambda found: f"{found[1]} owners' {found[2]}{'' if found[2] == 'control' else 's'}", text)
+    text = re.sub(
+        r"\bin addition to (its|their) other creature types\b", r"in addition to \1 other types", text
+    )
+    text = re.sub(r"\bfirst main phase\b", "precombat main phase", text)
+    text = re.sub(r"\b((?:[Pp]ut|reveal) \w+) of those cards\b", r"\1 of them", text)
+    text = NUMBER_IN_SUM.sub(lambda found: str(NUMBERS.index(found[1])), text)
+    text = THEIR_OWNER.sub(
+        lambda found: f"{found[1]} owners' {found[2]}{'' if found[2] == 'control' else 's'}", text
+    )
     text = re.sub(r"\b([Tt]here)'s\b", r"\1 is", text)
     text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)
@@ -115,7 +128,7 @@ def in_one_order(text: str) -> str:
         words = found[0].split(" ")
         return " ".join(sorted(words)) if CREATURE_WORDS.issuperset(words) else found[0]
 
-    return SUBTYPES.sub(ordered, text)
+    return TYPE_WORDS.sub(ordered, text)
 
 
 def merge_lines(lines: Iterable[str], spell: bool) -> list[str]:

@@ -131,8 +131,6 @@ def additions(
     """Types and size in addition to those that an object has."""
     size, supertype, hue, kind = said
     types, subtypes = kind.get("type", frozenset()), kind.get("subtype", frozenset())
-    if kept == "types" and not types and {kind_of_subtype(s) for s in subtypes} in ({"creature"}, {"land"}):
-        return None
     does: list[Operation] = [AddTypes(types, subtypes, frozenset({supertype}) if supertype else frozenset())]
     does += [SetColors(hue)] if hue is not None else []
     does += [one for one in (size, base) if one is not None]

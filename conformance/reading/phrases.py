@@ -24,7 +24,13 @@ from conformance.reading.grammar import (
 )
 from conformance.reading.references import ChoiceReference, PronounReference, TargetReference
 from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
-from conformance.wording.phrases import NOT_YOURS
+from conformance.wording.phrases import (
+    HISTORIC_KINDS,
+    KINDS_COUNTED,
+    NOT_YOURS,
+    OUTLAW_KINDS,
+    PERMANENT_KINDS,
+)
 from reference_engine.language.cards import (
     ActivePlayer,
     All,
@@ -45,6 +51,7 @@ from reference_engine.language.cards import (
     OwnerOf,
     PropertyOf,
     Selector,
+    Sum,
     TargetSpec,
     ThatMuch,
     The,
@@ -96,12 +103,19 @@ SINGULAR = {one: one for one in (*CARD_TYPES, *PLACE_NOUNS)}
 PLURAL = {plural(one): one for one in (*CARD_TYPES, *PLACE_NOUNS)}
 SUBTYPES_IN_PLURAL = {plural(word): word for word in KIND_OF}
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
+WORD_OF_PERMANENT = re.compile(r"(?:card|spell)s?\b")
 
 
 def term(stream: Sentence, index: int, many: bool) -> Result:
     """One kind of object, in singular or plural: "Goblin creature", "artifact creatures", "cards"."""
     types: list[str] = []
     subtypes: list[str] = []
+    any_of: tuple[Filter, ...] = ()
+
+    def kind_filter(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterFields:
+        kind = kind_of_words(types, subtypes, last)
+        return {**kind, "any_of": any_of} if any_of else kind
+
     while (match := WORD.match(stream, index)) is not None:
         word, end = match[0], match.end()
         more = stream.startswith(" ", end)
@@ -113,6 +127,16 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
                 word[0].isupper() and following is not None and following[0] in (*PLURAL, *SINGULAR)
             ):
                 return Result.success(end, kind_filter(types, subtypes, one))
+        if word == "permanent" and more and WORD_OF_PERMANENT.match(stream, end + 1):
+            any_of = PERMANENT_KINDS
+            index = end + 1
+            continue
+        if word == "outlaw" and more and stream.startswith(("card", "spell", "creature"), end + 1):
+            any_of = OUTLAW_KINDS
+            index = end + 1
+            continue
+        if word == ("outlaws" if many else "outlaw"):
+            return Result.success(end, {**kind_filter(types, subtypes, ""), "any_of": OUTLAW_KINDS})
         if word in CARD_TYPES:
             types.append(CARD_TYPES[word])
         elif word in KIND_OF:
@@ -134,7 +158,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
 FilterFields = dict[str, Any]
 
 
-def kind_filter(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterFields:
+def kind_of_words(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterFields:
     """A kind of object by its words; the last one may be a place."""
     types, subtypes, place = list(types), list(subtypes), ""
     if last in CARD_TYPES:
@@ -189,7 +213,7 @@ def term_is_plural(terms: Sequence[FilterFields], stream: str, end: int) -> bool
     """Whether the last word read is a plural."""
     start = max(stream.rfind(" ", 0, end), stream.rfind('"', 0, end)) + 1
     word = stream[start:end]
-    return word in PLURAL or word in SUBTYPES_IN_PLURAL
+    return word in PLURAL or word in SUBTYPES_IN_PLURAL or word == "outlaws"
 
 
 # -------------------------------------------------------------------------------- adjectives
@@ -208,6 +232,7 @@ STATES: dict[str, FilterFields] = {
     "colorless ": {"colorless": True},
     "multicolored ": {"multicolored": True},
     "nontoken ": {"token": False},
+    "historic ": {"any_of": HISTORIC_KINDS},
     **{f"{word} ": {"supertype": frozenset({name})} for word, name in SUPERTYPE_WORDS.items()},
     **{f"{color} ": {"color": frozenset({color})} for color in COLORS},
     **{f"non{word} ": {"without": (Filter(type=frozenset({name})),)} for word, name in CARD_TYPES.items()},
@@ -607,7 +632,10 @@ pronoun = one_of(
             "they": PronounReference("it"),
         }
     ),
-    matching(rf"(?:that|those) (?:{ANY_HEAD})\b(?!')", lambda match: PronounReference(match[0])),
+    matching(
+        rf"(?:that|those) (?:{ANY_HEAD})(?: or (?:{ANY_HEAD}|player))*\b(?!')",
+        lambda match: PronounReference(match[0]),
+    ),
     matching(
         rf"the (sacrificed|exiled|chosen|revealed|returned) (?:{ANY_HEAD})\b(?!')",
         lambda match: The(match[1]),
@@ -685,6 +713,14 @@ def counted_there(what: All, there: bool) -> Count | None:
     return Count(what) if what.zones else None
 
 
+kinds_counted = words({word: kinds for kinds, word in KINDS_COUNTED.items()})
+
+
+def summed(n: Any, how: str, more: Any) -> Any:
+    """A number plus or minus another."""
+    return Sum((n, more if how == "plus" else Times(-1, more)))
+
+
 past_numbers = later()
 quantity.become(
     memoized_rule(
@@ -701,7 +737,19 @@ quantity.become(
                 kind=counter_name,
                 what=thing,
             ),
+            rule(
+                "the number of {kinds}s among {of}",
+                lambda kinds, of: Count(of, kinds) if of.zones else None,
+                kinds=kinds_counted,
+                of=many,
+            ),
+            rule(
+                "the number of differently named {of}",
+                lambda of: Count(of, "names") if of.zones else None,
+                of=many,
+            ),
             rule("the number of {what}{there}", counted_there, what=many, there=whether(ON_BATTLEFIELD)),
+            rule("{n} {how} {more}", summed, n=digits, how=matching("plus|minus"), more=quantity),
             rule(
                 "the greatest {what} among {of}",
                 lambda what, of: PropertyOf(what, of, over="greatest"),
@@ -742,6 +790,12 @@ each_of = one_of(
         lambda kind, what: PropertyOf("counters", what, kind),
         kind=counter_name,
         what=thing,
+    ),
+    rule(
+        " for each {kinds} among {of}",
+        lambda kinds, of: Count(of, kinds) if of.zones else None,
+        kinds=kinds_counted,
+        of=many,
     ),
     rule(" for each card in {whose}hand", lambda whose: Count(hand(whose)), whose=possessor),
     rule(" for each {what}{there}", counted_there, what=one, there=whether(ON_BATTLEFIELD)),

@@ -52,7 +52,7 @@ class PronounReference(Struct, frozen=True):
     """The targets, tokens and exiled cards mentioned so far."""
 
 
-OTHER = PronounReference("other")
+ANOTHER = PronounReference("other")
 
 
 class TargetReference(Struct, frozen=True):
@@ -143,7 +143,7 @@ def with_targets_named(
     before: list[The] = []
 
     def spoken(part: Any) -> Any:
-        if part == OTHER:
+        if part == ANOTHER:
             return The(specs[0].name) if specs else None
         return PronounReference(part.words, tuple(before)) if isinstance(part, PronounReference) else None
 
@@ -261,14 +261,15 @@ def candidates_for(
 
     def find(mark: PronounReference) -> Sequence[Selector]:
         before: list[Selector] = [*mark.before[::-1]]
-        if mark.words == OTHER.words:
+        if mark.words == ANOTHER.words:
             # On a permanent, "other" means other than itself; on a spell, other than its target.
             return aimed[:1] if spell else [This()]
         if mark.words == "that player":
             return [*before, *players_of(when), *(ControllerOf(one) for one in before)]
         event: list[Selector] = [] if event_about is None else [event_about]
         if mark.words.startswith(("that ", "those ")):
-            known = [*(The(name) for name in THOSE if speaks_of(when, name)), It(), Attached(), This()]
+            known: list[Selector] = [The(name) for name in THOSE if speaks_of(when, name)]
+            known += [It(), Attached(), This()]
             return [*named[::-1], *before, *known]
         rest: list[Selector] = [Attached(), *([The("damaged")] if speaks_of(when, "damaged") else [])]
         return [*named[::-1], *before, *event, *([*rest, This()] if spell else [This(), *rest])]

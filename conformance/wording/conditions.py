@@ -22,7 +22,9 @@ from conformance.wording.english import (
 )
 from conformance.wording.phrases import (
     ANY,
+    KINDS_COUNTED,
     PAST_VERBS,
+    PERMANENT_KINDS,
     PLACES,
     PlaceNoun,
     clause_about,
@@ -63,6 +65,7 @@ from reference_engine.language.cards import (
     Not,
     Plays,
     PropertyOf,
+    PutIntoGraveyard,
     Sacrifices,
     Selector,
     This,
@@ -188,6 +191,10 @@ def comparison(asked: Compare, setting: Setting, negated: bool) -> str:
     match left, right:
         case Count(All() as who, "objects"), int(n) if not who.top:
             return count_clause(who, how, n, setting, negated)
+        case Count(All() as who, kinds), int(n) if kinds in KINDS_COUNTED:
+            there = negative("are", negated)
+            among = group(who, setting, "many").text
+            return f"there {there} {amount_words(how, n, KINDS_COUNTED[kinds])} among {among}"
         case PropertyOf("hand_size" | "life" as what, of), int(n) if not noun(of, setting).many:
             it = noun(of, setting)
             things = (
@@ -268,6 +275,8 @@ def match_clause(who: Selector, what: Filter, setting: Setting, negated: bool) -
 def past_clause(event: TriggerEvent, n: int, setting: Setting, negated: bool) -> str:
     """Something that happened this turn as a clause: "you gained 3 or more life this turn"."""
     match event:
+        case PutIntoGraveyard(who) if who == A_PERMANENT_CARD_OF_YOURS and n == 1:
+            return "you haven't descended this turn" if negated else "you descended this turn"
         case AnyEvent((GainsLife(who), LosesLife(other))) if who == other:
             return f"{past_deed(who, 'gained or lost', life(n), setting, negated)} this turn"
         case AnyEvent(events):
@@ -303,6 +312,8 @@ def past_clause(event: TriggerEvent, n: int, setting: Setting, negated: bool) ->
             return f"{object_did(event, n, setting, negated)} this turn"
 
 
+A_PERMANENT_CARD_OF_YOURS = All(any_of=PERMANENT_KINDS, zones=frozenset({"graveyard"}), of=You())
+"""What is put into your graveyard if you descended (CR 700.11)."""
 A_CREATURE = Filter(type=frozenset({"Creature"}))
 
 

@@ -275,7 +275,9 @@ def with_owner(who: Selector, told: tuple[str, Setting]) -> tuple[str, Setting]:
     """An event about a card, after which "that player" is the card's owner."""
     opening, setting = told
     subject = noun(who, setting, "some")
-    player: dict[Selector, Noun] = {} if subject.person == "you" else {OwnerOf(It()): later_reference(subject)}
+    player: dict[Selector, Noun] = (
+        {} if subject.person == "you" else {OwnerOf(It()): later_reference(subject)}
+    )
     return opening, setting.with_words(player, player)
 
 

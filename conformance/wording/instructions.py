@@ -174,7 +174,9 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         number_of_it += 1
         words = linked_sentences(instruction, before, turn, setting)
         link = (turn.link or connective(instruction, before)) if said and len(words) == 1 else ". "
-        if link != ". ":
+        if link == ". Then ":
+            words = [f"then {words[0]}"]
+        elif link != ". ":
             words = [f"{explained_once(said.pop(), words[0])}{link}{words[0]}"]
         before = instruction
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
@@ -194,7 +196,7 @@ def linked_sentences(
     instruction: Instruction, before: Instruction | None, turn: Transition, setting: Setting
 ) -> list[str]:
     """One instruction as sentences without capitals, linked to the one before in this way."""
-    inside = setting.spoken(turn.spoken)
+    inside = setting.spoken("again" if turn.spoken == "once" else turn.spoken)
     if turn.same_subject and before is not None and doer(instruction) == doer(before) is not None:
         plain = clauses(instruction, inside)
         if len(plain) == 1:
@@ -202,13 +204,13 @@ def linked_sentences(
             verbs = series(conjugated(verb.text, clause.subject) for verb in clause.verbs)
             return [with_duration(verbs, clause)]
     if turn.spoken == "once":
-        return [with_pronouns_after(text, setting) for text in sentences(instruction, setting.spoken("again"))]
+        return [with_pronouns_after(text, setting) for text in sentences(instruction, inside)]
     return sentences(instruction, inside)
 
 
 def with_pronouns_after(text: str, setting: Setting) -> str:
     """A sentence in which only the first mention of each thing is a noun: "… equal to its power"."""
-    for named in {noun for noun in setting.full.values() if noun.person == "thing"}:
+    for named in dict.fromkeys(one for one in setting.full.values() if one.person == "thing"):
         first, found, rest = text.partition(named.text)
         if found:
             short = pronoun(named)
@@ -588,6 +590,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
                 (mana_added(one.mana, one.n, setting).text for one in mana_added_by(options)), "or"
             )
             return [command(noun(who, setting, "each"), f"add {either}")]
+        case OneOfInstruction((Mode((Tap(one),), ()), Mode((Untap(other),), ())), You()) if one == other:
+            return [command(you, f"tap or untap {object_of(one, setting)}")]
         case OneOfInstruction(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
             return [command(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Connective = Literal[". ", " and ", ", then "]
+Connective = Literal[". ", " and ", ", then ", ". Then "]
 Again = Literal["it", "again", "once"]
 
 

@@ -86,6 +86,7 @@ from reference_engine.language.words import (
     CHOSEN_NAME,
     CHOSEN_TYPE,
     SPECIAL_SUBTYPES,
+    CardType,
     Zone,
     kind_of_subtype,
 )
@@ -349,16 +350,45 @@ def is_other(who: Selector, setting: Setting) -> bool:
     return isinstance(who, This) or (isinstance(who, The | It) and who in setting.said)
 
 
+PERMANENT_KINDS = tuple(
+    Filter(type=frozenset[CardType]({one}))
+    for one in ("Artifact", "Battle", "Creature", "Enchantment", "Land", "Planeswalker")
+)
+"""The kinds of permanent cards (CR 110.4a: cards with one of the permanent types)."""
+HISTORIC_KINDS = (
+    Filter(type=frozenset({"Artifact"})),
+    Filter(supertype=frozenset({"Legendary"})),
+    Filter(subtype=frozenset({"Saga"})),
+)
+"""What makes an object historic (CR 700.6: legendary, an artifact, or a Saga)."""
+OUTLAW_KINDS = tuple(
+    Filter(subtype=frozenset({one})) for one in ("Assassin", "Mercenary", "Pirate", "Rogue", "Warlock")
+)
+"""What makes an object an outlaw (CR 700.12: any of these creature types)."""
+WORDS_FOR_ANY = {PERMANENT_KINDS: "permanent", HISTORIC_KINDS: "historic", OUTLAW_KINDS: "outlaw"}
+"""Alternatives for which there is a word."""
+
+
 def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -> Description:
     """A filter as a noun phrase."""
+    word = WORDS_FOR_ANY.get(wanted.any_of, "")
+    if word == "permanent" and place not in ("card", "spell"):
+        word = ""
+    wanted = replace(wanted, any_of=()) if word else wanted
     kinds = [other for other in wanted.any_of if names_a_kind(other)]
     states = [other for other in wanted.any_of if is_adjective(other)]
     of_kinds = bool(kinds) and len(kinds) == len(wanted.any_of)
     of_states = bool(states) and len(states) == len(wanted.any_of)
     words = kind_words(wanted)
+    if word == "permanent":
+        words = [*words, word]
+    if word == "outlaw":
+        words = [word, *words]
     suffix = "token" if wanted.token and place == "permanent" else place
     if suffix != "permanent" or not (words or of_kinds):
         words = [*words, suffix]
+    if word == "outlaw" and suffix == "permanent" and words[-1] == "permanent":
+        words.pop()
     one, many = " ".join(words), plural(" ".join(words))
     if of_kinds:
         named = [" ".join([*super_words(other), *kind_words(other)]) for other in wanted.any_of]
@@ -368,6 +398,8 @@ def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -
     other = wanted.other_than is not None and is_other(wanted.other_than, setting)
     if other and not setting.manner.apart:
         before = f"other {before}".strip()
+    if word == "historic":
+        before = f"{before} historic".strip()
     if of_states:
         before = f"{before} {series((adjectives(other, place) for other in wanted.any_of), 'or')}".strip()
 
@@ -576,6 +608,8 @@ def predicates(
     """What a filter says about an object, as verb phrases; negated, any one of them is enough."""
     are = conjugated("aren't" if negated else "are", it)
     have = conjugated("don't" if negated else "have", it) + (" have" if negated else "")
+    if wanted.any_of == HISTORIC_KINDS and only_keys(wanted, "any_of"):
+        return [f"{are} historic"]
     if kind_words(wanted) or any(map(names_a_kind, wanted.any_of)):
         phrase = describe(wanted, setting, place).phrase(it.many)
         return [f"{are} {phrase if it.many else with_article(phrase)}"]
@@ -663,7 +697,9 @@ def count_of(of: Selector, distinct: str, setting: Setting) -> str:
     among = group(of, setting, "many") if isinstance(of, All) else noun(of, setting)
     if distinct == "objects":
         return f"the number of {objective(among)}{somewhere(of)}"
-    kinds = {"names": "different names"}.get(distinct, distinct)
+    if distinct == "names":
+        return f"the number of differently named {objective(among)}"
+    kinds = distinct
     return f"the number of {kinds} among {objective(among)}"
 
 
@@ -723,6 +759,8 @@ def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
     match quantity:
         case Count(All() as of, "objects"):
             return 1, f" for each {group(of, setting, 'one').text}{somewhere(of)}"
+        case Count(All() as of, kinds) if kinds in KINDS_COUNTED:
+            return 1, f" for each {KINDS_COUNTED[kinds]} among {group(of, setting, 'many').text}"
         case PropertyOf("counters", of, kind, "sum") if kind is not None and not isinstance(of, All):
             return 1, f" for each {kind} counter on {objective(noun(of, setting))}"
         case HowOften(event) if not isinstance(event, GainsLife | LosesLife | AnyEvent):
@@ -732,6 +770,10 @@ def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
             return unit and (n, unit[1])
         case _:
             return None
+
+
+KINDS_COUNTED = {"card types": "card type", "colors": "color", "basic land types": "basic land type"}
+"""Values of which different ones are counted, in singular."""
 
 
 def letter_and_meaning(quantity: Quantity, setting: Setting, letter: int = 0) -> tuple[str, str]:
