@@ -15,18 +15,14 @@ from conformance.wording.conditions import condition
 from conformance.wording.costs import (
     cost_verbs,
 )
+from conformance.wording.created_tokens import create
 from conformance.wording.english import (
-    IT,
-    SUPERTYPES_IN_ORDER,
-    THEY,
-    TYPES_IN_ORDER,
     Clause,
     Form,
     Noun,
     Setting,
     Verb,
     belonging_to,
-    color_words,
     command,
     conjugated,
     finite,
@@ -41,7 +37,6 @@ from conformance.wording.english import (
     run_on,
     series,
     statement,
-    subtypes_in_order,
     things_in,
     with_article,
     with_duration,
@@ -52,7 +47,6 @@ from conformance.wording.manner import Transition
 from conformance.wording.operations import (
     DURATIONS,
     exceptions,
-    given_abilities,
     part_clauses,
 )
 from conformance.wording.phrases import (
@@ -69,14 +63,12 @@ from conformance.wording.phrases import (
     value,
 )
 from conformance.wording.target_words import quantity_limits, target_noun, within_limits
-from conformance.wording.tokens import is_predefined
 from reference_engine.language.cards import (
     AddMana,
     All,
     Attach,
     Beginning,
     Cannot,
-    Card,
     Cast,
     ChangeTarget,
     ChooseInstruction,
@@ -144,7 +136,6 @@ from reference_engine.language.cards import (
 from reference_engine.language.words import (
     CHOSEN_COLOR,
     COLORS,
-    MANA_COLOR,
     Zone,
 )
 
@@ -829,63 +820,6 @@ def piles(counters: Sequence[Counters], setting: Setting, more: str = "") -> Ver
     tails = [pile.tail for pile in several if pile.tail]
     tail = " and".join([*tails[:1], *(one.removeprefix(", where") for one in tails[1:])])
     return Verb(series(pile.text for pile in several) or "no counters", tail)
-
-
-def create(instruction: Create, setting: Setting) -> Clause:
-    """A clause that creates tokens."""
-    who = noun(instruction.who, setting, "each")
-    token = instruction.token
-    predefined = token is not None and is_predefined(token)
-    core = "token" if token is None else f"{token.name} token" if predefined else token_core(token)
-    core = f"tapped {core}" if instruction.tapped and not instruction.attacking else core
-    made = quantity_of_noun(instruction.n, core, setting)
-    behind = "" if token is None or predefined else token_rest(token, setting)
-    tail = made.tail
-    states = ("tapped", "attacking") if instruction.tapped else ("attacking",)
-    entering = states if instruction.attacking else ()
-    if instruction.copy_of is not None:
-        model = object_of(instruction.copy_of, setting, "some")
-        behind += f" that's a copy of {model}" if instruction.n == 1 else f" that are copies of {model}"
-        tail = exceptions(instruction.but, IT if instruction.n == 1 else THEY, setting) + tail
-    if entering:
-        that_is = "that's" if instruction.n == 1 else "that are"
-        behind += f" {that_is} {series(entering)}"
-    return Clause(who, (Verb(f"create {made.text}{behind}", tail),), order=not setting.manner.creating)
-
-
-def token_core(token: Card) -> str:
-    """The description of a token, ending with that word: "1/1 black Faerie Rogue creature token"."""
-    size = (
-        [f"{token.power}/{token.toughness}"] if token.power is not None or token.toughness is not None else []
-    )
-    words = [
-        *map(str.lower, words_in_order(token.supertypes, SUPERTYPES_IN_ORDER)),
-        *(text.replace("None", "0") for text in size),
-        color_words(colors_of(token)),
-        *subtypes_in_order(token.subtypes),
-        *map(str.lower, words_in_order(token.types, TYPES_IN_ORDER)),
-    ]
-    return " ".join([*words, "token"])
-
-
-def token_rest(token: Card, setting: Setting) -> str:
-    """A token's name and abilities: " named Kaldra with flying"."""
-    has = []
-    if token.cost is not None:
-        has.append(f"mana cost {token.cost or '{0}'}")
-    if token.loyalty is not None:
-        has.append(f"loyalty {token.loyalty}")
-    if token.abilities:
-        has.append(given_abilities(token.abilities, Noun("token", head="token"), setting))
-    named = "" if sorted(token.name.split()) == sorted(token.subtypes) else f" named {token.name}"
-    return named + (f" with {series(has)}" if has else "")
-
-
-def colors_of(card: Card) -> frozenset[str]:
-    """A card's colours: its colour indicator, or those of its mana cost."""
-    if card.colors is not None:
-        return frozenset(card.colors)
-    return frozenset(color for symbol, color in MANA_COLOR.items() if symbol in (card.cost or ""))
 
 
 def mana_added(mana: str, n: Quantity, setting: Setting) -> Verb:
