@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from conformance.cli import main
@@ -202,16 +203,127 @@ WRONG_AT_ONCE = [
         ],
         id="lost-look-is-a-known-name",
     ),
+    pytest.param(
+        "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"
+        "script:\n"
+        "  - {cast: boltt, by: alicia, targts: [boc], colour: red}\n"
+        "  - {activate: baer, ability: [mana], by: 7, targets: [oger, [2]]}\n"
+        "  - {attack: {beer: bop, bear: [bob]}, by: bab}\n"
+        "  - {choose: colour, by: alicja, answer: red}\n"
+        "  - {advance: {to: nowhere, turn: bobb}}\n"
+        "  - {cast: shok}\n"
+        "  - pass\n",
+        [
+            *("nothing here is called 'boltt'", "nothing here is called 'alicia'", "unknown key 'targts'"),
+            *("nothing here is called 'boc'", "unknown key 'colour'"),
+            *("nothing here is called 'baer'", "a list where text is expected"),
+            *("7 without quotes is a number to YAML", "nothing here is called 'oger'"),
+            *("2 without quotes is a number to YAML", "nothing here is called 'beer'"),
+            *("nothing here is called 'bop'", "a list where text is expected"),
+            *("nothing here is called 'bab'", "'colour' is not one of the words allowed here"),
+            *("nothing here is called 'alicja'", "'nowhere' is not one of the words allowed here"),
+            *("nothing here is called 'bobb'", "cast without by", "nothing here is called 'shok'"),
+            "pass without who",
+        ],
+        id="actions-that-cannot-be-read",
+    ),
 ]
 
 
+@pytest.mark.parametrize("suffix", [".yaml", ".json"])
 @pytest.mark.parametrize(("text", "what"), WRONG_AT_ONCE)
 def test_all_that_is_wrong_is_reported_at_once_without_what_follows_from_it(
-    text: str, what: list[str], tmp_path: Path
+    text: str, what: list[str], suffix: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "a.yaml"
-    file.write_text(text)
+    file = tmp_path / f"a{suffix}"
+    file.write_text(text if suffix == ".yaml" else json.dumps(yaml.safe_load(text)))
     assert sorted(what) == sorted(problem.what for problem in problems_in(file))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        (
+            "a.yaml",
+            "setup: [{id: bear, card: Runeclaw Bear, controller: bop}]\nsetup: [{id: ogre}]\n"
+            "expect: [{of: ogre, powr: 3}, {of: oger, power: 3}]\n",
+            [
+                ("1:53", "nothing here is called 'bop'"),
+                ("2:1", "'setup' is given twice"),
+                ("3:21", "nothing called 'powr' can be seen"),
+                ("3:36", "nothing here is called 'oger'"),
+            ],
+        ),
+        (
+            "a.json",
+            '{"id": "a", "id": "b", "rules": [613.4],\n"note": NaN, "title": "\\ud800",\n'
+            '"setup": [{"id": "bear", "card": "Runeclaw Bear", "controller": "bop", "damage": 1.5}]}',
+            [
+                ("1:13", "'id' is given twice"),
+                ("1:34", "613.4 without quotes is a number to YAML"),
+                ("2:9", "NaN is not a number"),
+                ("2:23", "text with half of a surrogate pair, or with a null character"),
+                ("3:65", "nothing here is called 'bop'"),
+                ("3:82", "'1.5' where a whole number is expected"),
+            ],
+        ),
+        (
+            "a.json",
+            """{"play": {"players": [{"id": "alice", "life": "many"}, {"id": "bob"}],
+"objects": [{"id": "bear", "owner": "alice"}, {"id": "rat", "card": "Rat", "owner": "carol"}],
+"setup": [{"together": []}, {"entries": [{"id": "bear", "controller": "alica"}, {"id": 3}]}],
+"script": [{"do": "cast", "what": "boltt"}, {"do": "pass", "who": 3}, {"do": "frob"}, "settle"]},
+"expect": [{"look": "end", "about": "baer", "key": "power", "test": {"test": "equals", "value": 2}},
+{"look": "end", "about": "bear"}]}""",
+            [
+                ("1:10", "play without start"),
+                ("1:47", "'many' where a whole number is expected"),
+                ("2:13", "object without card"),
+                ("2:54", "'rat' is nowhere"),
+                ("2:69", "no card named 'Rat'"),
+                ("2:85", "nothing here is called 'carol'"),
+                ("3:12", "unknown key 'together'"),
+                ("3:71", "nothing here is called 'alica'"),
+                ("3:81", "entry without controller"),
+                ("3:88", "3 without quotes is a number to YAML"),
+                ("4:12", "cast without by"),
+                ("4:12", "nothing here is called 'boltt'"),
+                ("4:67", "3 without quotes is a number to YAML"),
+                ("4:78", "'frob' is not an action"),
+                ("5:37", "nothing here is called 'baer'"),
+                ("6:1", "expectation without key and test"),
+            ],
+        ),
+        (
+            "a.json",
+            '[{"name": "Test A", "types": ["Creature"], "powr": 1},\n{"name": "Test B", "types": ["Odd"]},\n'
+            '{"name": "Test C", "types": ["Creature"]}]',
+            [
+                ("1:2", "a creature without power and toughness"),
+                ("1:44", "unknown key 'powr'"),
+                ("2:30", "'Odd' is not one of the words allowed here"),
+                ("3:1", "a creature without power and toughness"),
+            ],
+        ),
+        (
+            "a.jsonl",
+            '{"name": "Test A", "types": ["Creature"], "powr": 1, "cost": 3}\n'
+            '{"name": "Test C", "types": ["Creature"]}\n',
+            [
+                ("1:43", "unknown key 'powr'"),
+                ("1:62", "3 without quotes is a number to YAML"),
+                ("2:1", "a creature without power and toughness"),
+            ],
+        ),
+    ],
+    ids=["yaml", "json", "canonical", "cards", "lines-of-cards"],
+)
+def test_faults_of_form_hide_nothing_else_and_have_their_place(
+    name: str, text: str, what: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    assert what == [(f"{one.line}:{one.column}", one.what) for one in sorted(problems_in(file))]
 
 
 def test_all_that_is_wrong_is_reported_with_place_and_cure(

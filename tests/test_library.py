@@ -22,6 +22,8 @@ from conformance.data.library import (
 from conformance.data.loading import export_files, known_names, load_play, problems_in
 from conformance.data.rulebook import inventory, rulebook
 from conformance.files.canonical import decode, encode
+from conformance.files.fixture_file import read_fixtures
+from conformance.files.json_tree import json_tree_of
 from conformance.files.yaml_nodes import as_data
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import ScenarioError
@@ -139,7 +141,7 @@ def test_file_is_checked_as_what_it_is(folder: Path) -> None:
     wrong = folder / "wrong.json"
     wrong.write_bytes(good.read_bytes().replace(b"L-0001", b"31"))
     [problem] = problems_in(wrong)
-    assert f"{path_for_display(wrong)}: id: '31' is not a fixture id" == str(problem).split("\n")[0]
+    assert f"{path_for_display(wrong)}:1:228: id: '31' is not a fixture id" == str(problem).split("\n")[0]
     (folder / "empty.yaml").write_text("")
     assert "the file has no content" == problems_in(folder / "empty.yaml")[0].what
     (folder / "none.yaml").write_text("[]")
@@ -162,6 +164,21 @@ def test_every_fixture_is_exported_and_comes_back_byte_for_byte() -> None:
         fixture = decode(content, Fixture, name)
         assert all_fixtures()[fixture.id] == fixture
         assert content == encode(fixture) + b"\n"
+
+
+def test_json_read_as_a_tree_means_the_same() -> None:
+    for fixture in list(all_fixtures().values())[::40]:
+        [loaded], problems = read_fixtures(json_tree_of(encode(fixture), "a.json"), "a.json", {})
+        assert [] == problems
+        assert fixture == loaded.fixture
+
+
+def test_json_may_have_the_form_of_yaml(folder: Path) -> None:
+    board = folder / "board.yaml"
+    board.write_text("setup: [{id: bear, card: Bear, controller: alice, tapped: true}]\n")
+    twin = folder / "twin.json"
+    twin.write_text('{"setup": [{"id": "bear", "card": "Bear", "controller": "alice", "tapped": true}]}')
+    assert load_play(board) == load_play(twin)
 
 
 def test_folder_is_checked_without_data_and_files_wrong_on_purpose(folder: Path) -> None:

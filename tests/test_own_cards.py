@@ -100,9 +100,9 @@ def test_the_configuration_names_cards() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("a.jsonl", '{"name": "A"}\n\n{"name": 3}', ("a.jsonl:1:", "a.jsonl:3:1: name")),
+        ("a.jsonl", '{"name": "A"}\n\n{"name": 3}', ("a.jsonl:1:1: A: card", "a.jsonl:3:10: 3.name")),
         ("a.jsonl", '{"name": "A", "types": ["Land"]}\n{"name"', ("a.jsonl:2:", "not JSON")),
-        ("a.json", '[{"name": "A", "types": ["Lend"]}]', ("a.json: [1].types[1]: Invalid enum value",)),
+        ("a.json", '[{"name": "A", "types": ["Lend"]}]', ("a.json:1:26: A.types[1]: 'Lend' is not",)),
         ("a.yaml", "- {name: A, types: [Lend]}", ("a.yaml:1:21: A.types[1]",)),
         (
             "a.jsonl",

@@ -27,7 +27,16 @@ from conformance.model.scenario import (
 )
 from conformance.model.struct_types import types_of
 from reference_engine.language import actions, cards
-from reference_engine.language.actions import CastAction, ChooseAction, Look, Pass, Settle, Try
+from reference_engine.language.actions import (
+    Attack,
+    Attacker,
+    CastAction,
+    ChooseAction,
+    Look,
+    Pass,
+    Settle,
+    Try,
+)
 from reference_engine.language.cards import Counters
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 
@@ -890,7 +899,7 @@ def test_wrong_file_says_where_and_what(text: str, where: str, what: str, cure: 
         ("objects: [{id: 2}]\n", "objects[1].id"),
         ("setup: [{id: a, card: Forest, controller: alice, choices: {kolor: red}}]\n", "setup[1].choices"),
         ("setup: [{id: a, controller: alice, token: {name: A}}]\n", "setup[1].token"),
-        ("script: [{cast: a}]\n", "script[1]"),
+        ("script: [{frob: a, by: zed}]\n", "script[1]"),
         ("cards: [{name: Test A}]\n", "cards[1]"),
         ("expect: [{of: boc, life: 3, because: [a]}]\n", "expect[1].because"),
         ("expect: [{of: boc, life: 3, holds: {since: 2}}]\n", "expect[1].holds.since"),
@@ -917,7 +926,7 @@ def test_what_cannot_be_read_is_not_checked_further(text: str, where: str) -> No
 )
 def test_what_can_be_read_is_there_though_a_line_before_it_cannot_be(wrong: str) -> None:
     loaded, problems = read(
-        f"{HEADING}script: [{{cast: a}}, settle]\nexpect: [{wrong}, {{of: b, power: 2}}]\n"
+        f"{HEADING}script: [{{frob: a}}, settle]\nexpect: [{wrong}, {{of: b, power: 2}}]\n"
     )
     assert loaded and len(problems) == 2
     assert (Settle(),) == loaded.fixture.play.script
@@ -940,13 +949,27 @@ def test_what_a_source_says_is_left_out_where_it_cannot_be_read(says: str, wrong
     assert wrong == [problem.where for problem in problems]
 
 
+def test_action_of_which_a_part_cannot_be_read_is_there_without_it() -> None:
+    loaded, problems = read(
+        HEADING + "script: [{cast: a, targets: [[b], [3]], x: two}, {attack: {c: [d], e: f}}]\n"
+    )
+    assert [
+        *("script[1].targets[2][1]", "script[1].x", "script[1]"),
+        *("script[2].attack.c", "script[2]"),
+    ] == [problem.where for problem in problems]
+    assert loaded and (
+        CastAction("a", "", (("b",), ("",))),
+        Attack((Attacker("c", ""), Attacker("e", "f")), ""),
+    ) == (loaded.fixture.play.script)
+
+
 def test_list_of_which_a_part_cannot_be_read_is_left_out() -> None:
     loaded, problems = read(HEADING + "players: {alice: {hand: [2, bolt]}, bob: {}}\n")
     assert loaded and ["players.alice.hand[1]"] == [problem.where for problem in problems]
     assert () == loaded.fixture.play.players[0].hand
 
 
-@pytest.mark.parametrize("choices", ["{kolor: red}", "{color: [[red]]}", "[{kind: kolor, answer: red}]"])
+@pytest.mark.parametrize("choices", ["{kolor: red}", "{color: [[red]]}", "[red]"])
 def test_choices_that_cannot_be_read_are_left_out(choices: str) -> None:
     entry = f"{{id: bear, card: Runeclaw Bear, controller: alice, choices: {choices}}}"
     loaded, problems = read(f"{HEADING}setup: [{entry}]\n")
@@ -1206,10 +1229,10 @@ def test_wrong_row_is_refused(row: str, what: str, cure: str) -> None:
 
 
 def test_rows_that_can_be_read_are_there_though_others_cannot() -> None:
-    wrong = "  - {row: 2}\n  - {row: 3, title: a, try: {cast: a}, is: done}\n  - {row: 99, title: b}\n"
+    wrong = "  - {row: 2}\n  - {row: 3, title: a, try: {frob: a}, is: done}\n  - {row: 99, title: b}\n"
     text = "id: G-9001" + TABLE.replace("  - row: 7", f"{wrong}  - row: 7")
     loaded, problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())
-    assert [("rows[2]", "table row without title"), ("rows[3].try", "cast without by")] == [
+    assert [("rows[2]", "table row without title"), ("rows[3].try", "no action has the keys frob")] == [
         (problem.where, problem.what) for problem in problems
     ]
     assert ["G-9001.01", "G-9001.99", "G-9001.07"] == [one.fixture.id for one in loaded]

@@ -230,11 +230,14 @@ def unknown_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
             yield Finding(
                 ("objects", position, key),
                 f"no card named {one.card!r}",
-                did_you_mean(
+                "the canonical form lists every card under play.cards"
+                if one.card in known.cards
+                else did_you_mean(
                     one.card,
                     (*known.cards, *own),
                     otherwise="`conformance cards` lists the real ones; define invented ones under cards:",
                 ),
+                certain=bool(one.card),
                 name=one.card,
             )
 

@@ -76,7 +76,7 @@ class Actors(Struct, frozen=True):
 def actors_in(play: Play) -> Actors:
     """The players and teams of a scenario, by what they may do."""
     players, by_turns = [player.id for player in play.players], sides(play)
-    return Actors(players, by_turns, [*by_turns, "everyone"], [*players, *by_turns])
+    return Actors(players, by_turns, [*by_turns, "everyone"], list(dict.fromkeys([*players, *by_turns])))
 
 
 NEVER_TRIED = {Look, Try, ChooseAction, Call}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from conformance.checks.cards import findings_of_card
 from conformance.data.library import path_for_display
 from conformance.files.canonical import decode
 from conformance.files.content import content_of
+from conformance.files.json_tree import json_tree_of
 from conformance.files.short_forms import card_grammar, read_card
 from conformance.files.strict_json import place_in_json
 from conformance.files.typed_walk import UNREADABLE, TypedWalk, Unreadable
@@ -114,11 +116,20 @@ def placed_cards(path: Path) -> Iterator[PlacedCard]:
     if path.suffix == ".jsonl":
         yield from card_lines(content, name)
     elif path.suffix == ".json":
-        for number, card in enumerate(decode(content, tuple[Card, ...], name)):
-            yield PlacedCard(card, name, within=(number,))
+        yield from cards_in_json(content, name)
     else:
         for card in read_cards(tree_of(content, name), name):
             yield PlacedCard(card, name, checked=True)
+
+
+def cards_in_json(content: bytes, path: str) -> Iterator[PlacedCard]:
+    """The cards in a JSON list. Raises `ScenarioError` with the problems of all of them."""
+    try:
+        cards = decode(content, tuple[Card, ...], path)
+    except ScenarioError:
+        cards = read_cards(json_tree_of(content, path), path)
+    for number, card in enumerate(cards):
+        yield PlacedCard(card, path, within=(number,))
 
 
 def card_lines(content: bytes, path: str) -> Iterator[PlacedCard]:
@@ -128,13 +139,33 @@ def card_lines(content: bytes, path: str) -> Iterator[PlacedCard]:
         if not line.strip():
             continue
         try:
-            yield PlacedCard(decode(line, Card, path), path, number)
+            yield PlacedCard(card_in_json(line, path), path, number)
         except ScenarioError as error:
             problems += (replace(one, line=number, column=max(1, one.column)) for one in error.problems)
             if len(problems) >= MOST_KEPT:
                 break
     if problems:
         raise ScenarioError(problems)
+
+
+def card_in_json(content: bytes, path: str) -> Card:
+    """A card in JSON. Raises `ScenarioError` with all its problems."""
+    try:
+        return decode(content, Card, path)
+    except ScenarioError:
+        root = json_tree_of(content, path)
+        return read_cards(SequenceNode(root.at, root.source, (root,)), path)[0]
+
+
+def problems_of_cards(path: Path) -> tuple[Problem, ...]:
+    """The problems of a file of cards in JSON or JSON lines."""
+    problems: list[Problem] = []
+    try:
+        for card in placed_cards(path):
+            problems += islice(card.problems(), MOST_KEPT - len(problems))
+    except ScenarioError as error:
+        problems += error.problems
+    return tuple(problems)
 
 
 def is_list(path: Path) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import KnownNames
-from conformance.data.card_file import cards_in, is_list, placed_cards, read_cards
+from conformance.data.card_file import cards_in, is_list, problems_of_cards, read_cards
 from conformance.data.catalogue import catalogue
 from conformance.data.compiled import fixtures_folder, garbage_collection_off, stored_bytes
 from conformance.data.library import (
@@ -29,8 +30,9 @@ from conformance.files import yaml_nodes
 from conformance.files.canonical import decode, encode, scenario_schema
 from conformance.files.content import content_of
 from conformance.files.fixture_file import LoadedFixture, problem_at, read_fixtures
+from conformance.files.json_tree import json_tree_of
 from conformance.files.strict_json import place_in_json
-from conformance.files.yaml_nodes import Node, ScalarNode, SequenceNode, as_data
+from conformance.files.yaml_nodes import FaultyTree, Node, ScalarNode, SequenceNode, as_data
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import MOST_KEPT, Finding, Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Fixture, Play
@@ -86,35 +88,62 @@ def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
     return frozenset(re.findall(pattern, path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
+class TreeInFile(Struct, frozen=True):
+    """The tree of a file, the problems of its text, and the parts that it lacks because of them."""
+
+    root: Node
+    problems: tuple[Problem, ...] = ()
+    unread: tuple[Node, ...] = ()
+
+    def without_repeats(self, found: Sequence[Problem]) -> list[Problem]:
+        """The problems found in the tree, and those of the text at other places."""
+        places = {(one.line, one.column) for one in found}
+        return [*found, *(one for one in self.problems if (one.line, one.column) not in places)]
+
+
+def tree_in(path: Path, name: str) -> TreeInFile:
+    """The tree of a YAML or JSON file."""
+    content = content_of(path, name)
+    try:
+        return TreeInFile(json_tree_of(content, name) if path.suffix == ".json" else tree_of(content, name))
+    except FaultyTree as error:
+        return TreeInFile(error.root, error.problems, error.unread)
+
+
+def canonical_in(path: Path, name: str) -> Fixture | None:
+    """The fixture in canonical JSON; None if the file is anything else, and has to be read as a tree."""
+    if path.suffix != ".json":
+        return None
+    try:
+        return decode(content_of(path, name), Fixture, name)
+    except ScenarioError:
+        return None
+
+
 def read_file(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, ...]:
-    """The fixtures in a YAML or canonical JSON file: one, or all rows of a table.
+    """The fixtures in a YAML or JSON file: one, or all rows of a table.
 
     Other people's files need no heading. `beside`: what they may refer to, by default `known_names()`. Raises
     `ScenarioError` with all its problems.
     """
     name = path_for_display(path)
-    if path.suffix == ".json":
-        return (checked_json(content_of(path, name), name, beside),)
-    loaded = checked_fixtures(
-        tree_of(content_of(path, name), name), name, beside, theirs=not path_in_fixtures(path)
-    )
+    fixture = canonical_in(path, name)
+    if fixture is not None and next(findings_of(fixture, beside or known_names()), None) is None:
+        return (fixture,)
+    loaded = checked_tree(tree_in(path, name), name, beside, theirs=not path_in_fixtures(path))
     return tuple(one.fixture for one in loaded)
 
 
 def checked_json(content: bytes, path: str, beside: KnownNames | None = None) -> Fixture:
-    """The fixture in canonical JSON, after checking it."""
+    """A fixture of the suite in canonical JSON, after checking it."""
     fixture = decode(content, Fixture, path)
     problems = [
-        in_json(path, one) for one in islice(findings_of(fixture, beside or known_names()), MOST_KEPT)
+        Problem(path, 0, 0, place_in_json(one.at), one.what, one.cure)
+        for one in islice(findings_of(fixture, beside or known_names()), MOST_KEPT)
     ]
     if problems:
         raise ScenarioError(problems)
     return fixture
-
-
-def in_json(path: str, finding: Finding) -> Problem:
-    """A finding as a problem of a canonical JSON file."""
-    return Problem(path, 0, 0, place_in_json(finding.at), finding.what, finding.cure)
 
 
 HEADING_KEYS = ("id", "title", "rules")
@@ -123,14 +152,22 @@ HEADING_KEYS = ("id", "title", "rules")
 def checked_fixtures(
     root: Node, path: str, beside: KnownNames | None = None, *, theirs: bool = False, judged: bool = True
 ) -> tuple[LoadedFixture, ...]:
-    """The fixtures in a tree with the places of their parts, after checking them.
+    """The fixtures in a tree, as `checked_tree` has them."""
+    return checked_tree(TreeInFile(root), path, beside, theirs=theirs, judged=judged)
+
+
+def checked_tree(
+    tree: TreeInFile, path: str, beside: KnownNames | None, *, theirs: bool, judged: bool = True
+) -> tuple[LoadedFixture, ...]:
+    """The fixtures in a file with the places of their parts, after checking them.
 
     `theirs`: not one of the suite's own files; it needs no heading and may use any id. Expectations are
     required only if it is to be `judged`.
     """
-    words = beside or known_names()
+    words, root = beside or known_names(), tree.root
     missing = missing_heading(root)
-    found, problems = read_fixtures(with_heading(root, Path(path).stem), path, words.cards)
+    found, faults = read_fixtures(with_heading(root, Path(path).stem), path, words.cards, tree.unread)
+    problems = tree.without_repeats(faults)
     first = found[0].fixture if found else None
     if missing and not theirs:
         keys = (" and ".join(missing), " and ".join(f"{key}: …" for key in missing))
@@ -182,13 +219,14 @@ def load_boards(path: Path, beside: KnownNames | None = None) -> tuple[Fixture, 
     A board to be shown or explained needs neither a heading nor expectations.
     """
     name, words = path_for_display(path), beside or known_names()
-    if path.suffix == ".json":
-        return (checked_json(content_of(path, name), name, words),)
-    root = with_heading(tree_of(content_of(path, name), name), path.stem)
-    found, problems = read_fixtures(root, name, words.cards)
+    fixture = canonical_in(path, name)
+    if fixture is not None and next(wrong_play(fixture.play, words), None) is None:
+        return (fixture,)
+    tree = tree_in(path, name)
+    found, problems = read_fixtures(with_heading(tree.root, path.stem), name, words.cards, tree.unread)
     loaded = without_problems(
         found,
-        problems,
+        tree.without_repeats(problems),
         lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, words)),
     )
     return tuple(one.fixture for one in loaded)
@@ -277,20 +315,24 @@ def problems_in(
     name = path_for_display(path)
     try:
         if path.suffix == ".jsonl" or (path.suffix == ".json" and is_list(path)):
-            return tuple(problem for card in placed_cards(path) for problem in card.problems())
-        if path.suffix == ".json":
-            fixture = checked_json(content_of(path, name), name, beside)
-            found = [in_json(name, finding) for finding in when_played(fixture)] if when_played else []
+            return problems_of_cards(path)
+        tree = tree_in(path, name)
+        if isinstance(tree.root, SequenceNode):
+            return tuple(tree.without_repeats(problems_of_list(tree.root, name)))
+        theirs = not path_in_fixtures(path)
+        loaded = checked_tree(tree, name, beside, theirs=theirs, judged=not theirs)
+        if when_played is not None:
+            found = [problem for one in loaded for problem in one.problems(when_played(one.fixture))]
             return tuple(dict.fromkeys(found))
-        root = tree_of(content_of(path, name), name)
-        if isinstance(root, SequenceNode):
-            read_cards(root, name)
-        else:
-            theirs = not path_in_fixtures(path)
-            loaded = checked_fixtures(root, name, beside, theirs=theirs, judged=not theirs)
-            if when_played is not None:
-                found = [problem for one in loaded for problem in one.problems(when_played(one.fixture))]
-                return tuple(dict.fromkeys(found))
+    except ScenarioError as error:
+        return error.problems
+    return ()
+
+
+def problems_of_list(root: Node, path: str) -> tuple[Problem, ...]:
+    """The problems of a list of cards."""
+    try:
+        read_cards(root, path)
     except ScenarioError as error:
         return error.problems
     return ()

@@ -426,13 +426,17 @@ def unread_parts(root: Node, nodes: Iterable[Node]) -> UnreadParts:
     return UnreadParts(frozenset(inner), frozenset(words), nameless, expect, rest)
 
 
-NAMED_PART = re.compile(r"setup|(?:setup|objects|cards)\[[0-9]+\]")
+NAMED_PART = re.compile(r"(?:play\.)?(?:setup|(?:setup|objects|cards)\[[0-9]+\])")
 """The places of parts that give something its name."""
+NAME_KEYS = frozenset({"id", "name", "together", "entries", "definition"})
+"""The keys of those with the name, or with parts that have it."""
 
 
 def has_name(node: Node) -> bool:
     """Whether such a part has its name, or parts that may have theirs."""
-    return type(node) is MappingNode and not {"id", "name", "together", "entries"}.isdisjoint(node.entries)
+    return type(node) is MappingNode and not {"id", "name", "together", "entries", "definition"}.isdisjoint(
+        node.entries
+    )
 
 
 class LoadedFixture(Struct, frozen=True):
@@ -444,11 +448,14 @@ class LoadedFixture(Struct, frozen=True):
     file: FixtureFile | None
     """The contents of the file; None if the file is in canonical form."""
     unread: UnreadParts = UnreadParts()
+    kept: Mapping[int, tuple[Node, ...]] = {}
+    """The members that were kept of lists that lost some, by the `id` of the list's node."""
 
     def problems(self, findings: Iterable[Finding]) -> Iterator[Problem]:
         """Findings as problems of the file, at most `MOST_KEPT`, without consequences of what is unread."""
         places: Places | None = None
-        own = (finding for finding in findings if not self.unread.may_resolve(finding))
+        looked_at = islice(findings, MOST_KEPT * 5)  # because of those that are left out here
+        own = (finding for finding in looked_at if not self.unread.may_resolve(finding))
         for finding in islice(own, MOST_KEPT):
             places = places or self.places()
             node = nearest(places, finding.at)
@@ -461,7 +468,24 @@ class LoadedFixture(Struct, frozen=True):
 
     def places(self) -> Places:
         """The node of each part of the fixture."""
-        return {(): self.root} if self.file is None else places_in(self.file, self.fixture)
+        if self.file is not None:
+            return places_in(self.file, self.fixture)
+        return {(): self.root, **dict(places_of_kept(self.root, (), self.kept))}
+
+
+def places_of_kept(node: Node, at: At, kept: Mapping[int, tuple[Node, ...]]) -> Iterator[tuple[At, Node]]:
+    """The nodes of the members of lists in a canonical tree that lost others."""
+    if not kept:
+        return
+    match node:
+        case MappingNode(entries=entries):
+            for key, (_, value) in entries.items():
+                yield from places_of_kept(value, (*at, key), kept)
+        case SequenceNode(items=items):
+            for position, item in enumerate(kept.get(id(node), items)):
+                if id(node) in kept:
+                    yield (*at, position), item
+                yield from places_of_kept(item, (*at, position), kept)
 
 
 def nearest(places: Places, at: At) -> Node:
@@ -471,20 +495,26 @@ def nearest(places: Places, at: At) -> Node:
 
 
 def read_fixtures(
-    root: Node, path: str, pool: Mapping[str, Card]
+    root: Node, path: str, pool: Mapping[str, Card], unread: Iterable[Node] = ()
 ) -> tuple[tuple[LoadedFixture, ...], list[Problem]]:
-    """The fixtures in a tree (all rows, if it is a table), and the problems that prevent reading it."""
+    """The fixtures in a tree (all rows, if it is a table), and the problems that prevent reading it.
+
+    `unread` are parts of the file that the tree lacks.
+    """
     walk = TypedWalk(fixture_grammar())
+    walk.unread += unread
     loaded: tuple[LoadedFixture, ...] = ()
     if type(root) is MappingNode and "play" in root.entries:
         fixture = walk.to_the_end(lambda: read_record(Fixture, root, walk))
-        loaded = () if isinstance(fixture, Unreadable) else (LoadedFixture(fixture, path, root, None),)
+        if not isinstance(fixture, Unreadable):
+            left_out = unread_parts(root, walk.unread)
+            loaded = (LoadedFixture(fixture, path, root, None, left_out, walk.kept),)
     else:
         file = walk.to_the_end(lambda: read_fixture_file(root, walk))
         if not isinstance(file, Unreadable):
-            unread = unread_parts(root, walk.unread)
+            left_out = unread_parts(root, walk.unread)
             loaded = tuple(
-                LoadedFixture(fixture, path, root, alone, unread)
+                LoadedFixture(fixture, path, root, alone, left_out)
                 for alone, fixture in fixtures_of(file, pool)
             )
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]

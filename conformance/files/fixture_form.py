@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Union, get_args, get_origin
 
 from msgspec import Struct, UnsetType, field
+from msgspec.structs import replace
 
 from conformance.files import short_forms
 from conformance.files.typed_walk import (
@@ -31,20 +32,23 @@ from conformance.model.problems import did_you_mean, list_of_options
 from conformance.model.scenario import (
     Equals,
     Expectation,
+    Fixture,
     Has,
     Holds,
     InAnyOrder,
     Lacks,
     Number,
     OneOfTest,
+    Play,
     SeenCounters,
     SourceSays,
     Test,
 )
 from conformance.model.struct_types import types_of
+from reference_engine.language import actions
 from reference_engine.language.actions import Action, ChooseAction
 from reference_engine.language.cards import Card, Counters
-from reference_engine.language.setup import TimestampOrder
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 from reference_engine.language.words import Step
 
 # --------------------------------------------------------------------------------------- file types
@@ -193,7 +197,21 @@ def reader_of_valid_members(read_one: ReadFunction) -> ReadFunction:
     def read(node: Node, walk: TypedWalk) -> Any:
         items = node.items if type(node) is SequenceNode else (node,)
         values = [(item, read_one(item, walk)) for item in items]
-        return tuple(value for item, value in values if walk.readable(item, value))
+        valid = [(item, value) for item, value in values if walk.readable(item, value)]
+        if len(valid) < len(values):
+            walk.kept[id(node)] = tuple(item for item, _ in valid)
+        return tuple(value for _, value in valid)
+
+    return read
+
+
+def reader_of_texts(read_one: ReadFunction, empty: Any) -> ReadFunction:
+    """A reader of lists: something empty stands for an invalid member, and the others keep their places."""
+
+    def read(node: Node, walk: TypedWalk) -> Any:
+        items = node.items if type(node) is SequenceNode else (node,)
+        values = (read_one(item, walk) for item in items)
+        return tuple(empty if value is UNREADABLE else value for value in values)
 
     return read
 
@@ -605,11 +623,44 @@ def read_source_claims(node: Node, keys: set[str], walk: TypedWalk) -> dict[str,
 # ------------------------------------------------------------------------------------------- the grammar
 
 
+def members_of(cls: type, name: str) -> ReadFunction:
+    """The reader of a list of a canonical struct that leaves out invalid members."""
+    [member, _] = get_args(types_of(cls)[name])
+    return reader_of_valid_members(reader_when_asked(member))
+
+
+PARTS_OF_ACTIONS = tuple(
+    kind
+    for kind in vars(actions).values()
+    if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == actions.__name__
+)
+"""Actions and everything they consist of."""
+CANONICAL_LISTS = (
+    (Fixture, "expect"),
+    *((Play, name) for name in ("players", "cards", "objects", "setup", "script", "wants")),
+    (Arrival, "entries"),
+)
+"""The lists of a canonical fixture whose members are read one by one."""
+
+
+def readers_of_texts() -> Iterator[tuple[tuple[type, str], ReadFunction]]:
+    """The readers of all lists of ids in actions."""
+    texts = reader_of_texts(read_text, "")
+    for cls in PARTS_OF_ACTIONS:
+        for name, kind in types_of(cls).items():
+            if kind == tuple[str, ...]:
+                yield (cls, name), texts
+            elif kind == tuple[tuple[str, ...], ...]:
+                yield (cls, name), reader_of_texts(texts, ())
+
+
 @cache
 def fixture_grammar() -> Grammar:
     """The grammar of fixtures, including their cards and scripts."""
-    return short_forms.card_grammar().with_fields(
+    grammar = short_forms.card_grammar().with_fields(
         {
+            **dict(readers_of_texts()),
+            **{(cls, name): members_of(cls, name) for cls, name in CANONICAL_LISTS},
             (StartFile, "step"): reader_when_asked(Step),
             (TableRow, "before"): reader_of_valid_members(read_script_line),
             (TableRow, "script"): reader_of_valid_members(read_script_line),
@@ -632,4 +683,10 @@ def fixture_grammar() -> Grammar:
             (FixtureFile, "expect"): read_expect,
             (TableRow, "expect"): read_expect,
         }
+    )
+    return replace(
+        grammar,
+        partial=frozenset((*PARTS_OF_ACTIONS, Fixture, Play, Player, Object, Entry, Arrival, Start)),
+        made_readers={},
+        made_records={},
     )

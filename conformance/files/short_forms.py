@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, get_args
 
 import msgspec
+from msgspec import Struct
 
 from conformance.files.typed_walk import (
     BOOLEANS,
@@ -431,12 +432,17 @@ def named_triggered(ability: Triggered) -> Triggered:
 # -------------------------------------------------------------------- maps keyed by an id or a word
 
 
-def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> KeyedRecords:
+def keyed_by(cls: type[Struct], key_kind: Any, value_kind: Any) -> KeyedRecords:
     """How to write records with two fields as a map."""
 
     def read(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
-        first, second = walk.read(key_kind, key), walk.read(value_kind, value)
-        return UNREADABLE if first is UNREADABLE or second is UNREADABLE else cls(first, second)
+        empty = walk.grammar.record_of(cls).empty
+        values = (walk.read(key_kind, key), walk.read(value_kind, value))
+        fields = [
+            empty.get(name, value) if value is UNREADABLE else value
+            for name, value in zip(cls.__struct_fields__, values, strict=True)
+        ]
+        return UNREADABLE if UNREADABLE in fields else cls(*fields)
 
     return KeyedRecords(cls, read)
 

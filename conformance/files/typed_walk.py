@@ -52,6 +52,8 @@ class TypedWalk:
         self.faults: list[Fault] = []
         self.unread: list[Node] = []
         """The parts that the value lacks; one may contain another."""
+        self.kept: dict[int, tuple[Node, ...]] = {}
+        """The members that were kept of lists that lost some, by the `id` of the list's node."""
 
     def fault(self, node: Node, what: str, cure: str, *, unread: bool = True) -> Unreadable:
         """Record a fault, and return `UNREADABLE` in place of the value.
@@ -131,6 +133,8 @@ class Grammar(Struct, frozen=True, eq=False):
     """By struct: a function that fills in values after reading."""
     also_known: dict[str, tuple[str, ...]] = {}
     """By tag key: words besides the tags, to suggest for misspellings."""
+    partial: frozenset[type] = frozenset()
+    """Structs that are kept without what cannot be read of them, so that the rest can be checked."""
     made_readers: dict[Any, ReadFunction] = field(default_factory=dict)
     made_records: dict[Any, Record] = field(default_factory=dict)
 
@@ -345,6 +349,10 @@ class Record(Struct, frozen=True, eq=False):
     first: str | None
     placed: bool
     """Whether it keeps the node it was read from."""
+    partial: bool
+    """Whether it is kept without what cannot be read of it."""
+    empty: dict[str, Any]
+    """What stands for required fields that could not be read, by name, if it is partial."""
     label: str
 
 
@@ -353,19 +361,39 @@ def new_record(cls: Any, grammar: Grammar) -> Record:
     names: tuple[str, ...] = cls.__struct_fields__
     keys: tuple[str, ...] = cls.__struct_encode_fields__
     config = cls.__struct_config__
+    required = frozenset(names[: len(names) - len(cls.__struct_defaults__)])
+    partial = cls in grammar.partial
     return Record(
         fields={
             key: (name, grammar.fields.get((cls, name)) or reader_when_asked(kind))
             for key, (name, kind) in zip(keys, types_of(cls).items(), strict=True)
             if name != "node"
         },
-        required=frozenset(names[: len(names) - len(cls.__struct_defaults__)]),
+        required=required,
         first=keys[0] if keys else None,
         placed="node" in names,
+        partial=partial or "node" in names,
+        empty={
+            name: empty
+            for name, kind in types_of(cls).items()
+            if partial and name in required and (empty := empty_value(kind, grammar)) is not UNREADABLE
+        },
         label=str(config.tag)
         if config.tag
         else re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__.removesuffix("File")).lower(),
     )
+
+
+def empty_value(kind: Any, grammar: Grammar) -> Any:
+    """What stands for a value that could not be read in a partial struct, or `UNREADABLE`."""
+    if kind is str or get_origin(kind) is Literal:
+        return ""
+    if get_origin(kind) is tuple:
+        return ()
+    if kind in grammar.partial:
+        record = grammar.record_of(kind)
+        return kind(**record.empty) if record.empty.keys() == record.required else UNREADABLE
+    return UNREADABLE
 
 
 def reader_when_asked(kind: Any) -> ReadFunction:
@@ -397,17 +425,24 @@ def description_of_node(node: Node) -> str:
             return "a map"
 
 
+NAMING = frozenset({"id", "entries"})
+"""The fields that give something its name: without them, any name may be meant."""
+
+
 def build_struct(
     cls: Any, entries: EntryPairs, node: Node, walk: TypedWalk, given: dict[str, Any] | None = None
 ) -> Any:
     """A struct from entries, and from values that a short form already gave."""
     record = walk.grammar.record_of(cls)
-    fields, required, placed = record.fields, record.required, record.placed
+    fields, required, partial, empty = record.fields, record.required, record.partial, record.empty
     values = given.copy() if given else {}
-    if placed:
+    if record.placed:
         values["node"] = node
-    whole = not given or UNREADABLE not in given.values()
-    unknown = False
+    whole, unknown = True, False
+    for name in given or ():
+        if values[name] is UNREADABLE:
+            values[name] = empty.get(name, UNREADABLE)
+            whole = whole and name in empty
     for key, value_node in entries:
         field = fields.get(key.text)
         if field is None:
@@ -430,21 +465,30 @@ def build_struct(
         name, read = field
         value = values[name] = read(value_node, walk)
         if not walk.readable(value_node, value):
-            if placed and name not in required:
+            if partial and name not in required:
                 # The readable parts of the file are checked further.
                 del values[name]
+            elif name in empty:
+                values[name] = empty[name]
             else:
                 whole = False
-    if not required <= values.keys():
+    missing = required - values.keys()
+    if missing:
         if not unknown:
-            missing = [key for key, (name, _) in fields.items() if name in required - values.keys()]
+            keys = [key for key, (name, _) in fields.items() if name in missing]
             walk.fault(
                 node,
-                f"{record.label} without {' and '.join(missing)}",
-                f"add {' and '.join(f'{key}: …' for key in missing)}",
+                f"{record.label} without {' and '.join(keys)}",
+                f"add {' and '.join(f'{key}: …' for key in keys)}",
+                unread=not missing <= empty.keys() or bool(missing & NAMING),
             )
-        whole = False
-    if not whole or (unknown and not placed):
+        if missing <= empty.keys() and not missing & NAMING:
+            # A node of no file stands for what is missing, so that the rest is checked further.
+            walk.unread.append(ScalarNode(node.at, node.source, "", True))
+            values |= {name: empty[name] for name in missing}
+        else:
+            whole = False
+    if not whole or (unknown and not partial):
         return UNREADABLE
     finished = walk.grammar.finished.get(cls)
     return finished(cls(**values)) if finished else cls(**values)

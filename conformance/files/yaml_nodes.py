@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, final
 
 from msgspec import Struct
 
-from conformance.model.problems import At
+from conformance.model.problems import At, Problem, ScenarioError
 
 
 class PlacedNode(Struct, frozen=True, eq=False):
@@ -60,6 +60,22 @@ class MappingNode(PlacedNode, frozen=True, eq=False):
 
 Node = ScalarNode | SequenceNode | MappingNode
 Entries = dict[str, tuple[ScalarNode, Node]]
+
+
+class FaultyTree(ScenarioError):
+    """Problems of a text that leave a tree, so that the rest of it can be checked, too."""
+
+    def __init__(self, problems: Iterable[Problem], root: Node, unread: Iterable[Node] = ()) -> None:
+        self.root = root
+        self.unread = tuple(unread)
+        """What the tree lacks."""
+        super().__init__(problems)
+
+
+def key_given_twice(later: ScalarNode, first: ScalarNode, path: str) -> Problem:
+    """The problem of a key that a map has already."""
+    what, cure = f"{later.text!r} is given twice", f"it is on line {first.line} already: keep one"
+    return Problem(path, later.line, later.column, "", what, cure)
 
 
 def as_data(node: Node) -> Any:

@@ -13,13 +13,22 @@ from typing import Any
 
 import yaml
 
-from conformance.files.yaml_nodes import Entries, MappingNode, Node, PlacedNode, ScalarNode, SequenceNode
+from conformance.files.yaml_nodes import (
+    Entries,
+    FaultyTree,
+    MappingNode,
+    Node,
+    PlacedNode,
+    ScalarNode,
+    SequenceNode,
+    key_given_twice,
+)
 from conformance.files.yaml_text import cure_for, text_of
 from conformance.model.problems import MOST_KEPT, Problem, ScenarioError
 
 MOST_DEEP = 40
-DuplicateKeys = list[tuple[ScalarNode, ScalarNode]]
-"""Duplicate keys: the later one, and the one that is kept."""
+DuplicateKeys = list[tuple[ScalarNode, ScalarNode, Node]]
+"""Duplicate keys: the later one, the one that is kept, and the value of the later one."""
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml's parser, or PyYAML's own if it was built without libyaml: same events, but slower."""
 
@@ -29,29 +38,25 @@ class Misuse(Exception):
 
 
 def tree_of(content: bytes | str, path: str) -> Node:
-    """The only document in a file as a tree. Raises `ScenarioError` if it is not plain, strict YAML."""
+    """The only document in a file as a tree.
+
+    Raises `ScenarioError` if it is not plain, strict YAML: a `FaultyTree` if keys are given twice.
+    """
     text = text_of(content, path)
     twice: DuplicateKeys = []
     broken: list[Problem] = []
+    tree: Node | None = None
     try:
         tree = Document(text, twice).tree()
     except Misuse as misuse:
         at, what, cure = misuse.args
         there = PlacedNode(at, text)
         broken = [Problem(path, there.line, there.column, "", what, cure or cure_for(text, there.line))]
-    problems = [
-        Problem(
-            path,
-            key.line,
-            key.column,
-            "",
-            f"{key.text!r} is given twice",
-            f"it is on line {first.line} already: keep one",
-        )
-        for key, first in islice(twice, MOST_KEPT)
-    ]
-    if problems or broken:
+    problems = [key_given_twice(key, first, path) for key, first, _ in islice(twice, MOST_KEPT)]
+    if tree is None:
         raise ScenarioError([*problems, *broken])
+    if problems:
+        raise FaultyTree(problems, tree, (value for _, _, value in twice))
     return tree
 
 
@@ -128,7 +133,7 @@ class Document:
                 raise Misuse(key.at, "a merge key (<<)", "write the keys out")
             value = self.node(self.event(), depth + 1)
             if key.text in entries:
-                self.twice.append((key, entries[key.text][0]))
+                self.twice.append((key, entries[key.text][0], value))
             else:
                 entries[key.text] = (key, value)
         return MappingNode(at, self.text, entries)
