@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -50,12 +52,24 @@ class ImportedCommands(click.Group):
         self.commands = {name: imported_command(name) for name in COMMANDS}  # Click suggests one of them
         return None
 
+    def make_context(self, *arguments: Any, **named: Any) -> click.Context:
+        """Read the command line."""
+        with interruption_as_exit_code():
+            return super().make_context(*arguments, **named)
+
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command. An interruption has an exit code of its own: Click's means that an engine failed."""
-        try:
+        """Run a command."""
+        with interruption_as_exit_code():
             return super().invoke(ctx)
-        except KeyboardInterrupt as stop:
-            raise SystemExit(getattr(stop, "exit_code", AFTER_CTRL_C)) from None
+
+
+@contextmanager
+def interruption_as_exit_code() -> Iterator[None]:
+    """An interruption has an exit code of its own: Click's means that an engine failed."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        raise SystemExit(getattr(stop, "exit_code", AFTER_CTRL_C)) from None
 
 
 def imported_command(name: str) -> click.Command:

@@ -371,6 +371,41 @@ def test_run_that_is_interrupted_while_its_engine_starts_ends_like_any_other(sui
     assert run.ended and "terminated" == run.ended.cut_short
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(
+    ("sent", "code", "word"), [("SIGTERM", 143, "terminated"), ("SIGINT", 130, "interrupted")]
+)
+def test_run_that_is_interrupted_before_it_begins_ends_like_any_other(
+    suite: Path, sent: str, code: int, word: str
+) -> None:
+    (suite / "sudden.py").write_text(
+        f"import os, signal, time\nos.kill(os.getpid(), signal.{sent})\ntime.sleep(1000)\n", encoding="utf-8"
+    )
+    reports = {"--json": "a.json", "--junit": "a.xml", "--markdown": "a.md", "--html": "a.html"}
+    command = [sys.executable, "-m", "conformance", "run", "--engine", "python:sudden:Engine"]
+    command += [word for option in reports.items() for word in option]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(suite)])}
+
+    ended = subprocess.run(command, cwd=suite, env=environment, capture_output=True, text=True, check=False)
+
+    assert (code, "") == (ended.returncode, ended.stderr)
+    assert f"{word}: only part of it was played\n0 passed, 0 failed, 0 unsupported\n" in ended.stdout
+    run = read_run(suite / "a.json")
+    assert run.ended and (word, code) == (run.ended.cut_short, run.ended.exit_code)
+    assert "python:sudden:Engine" == run.began.asked
+    assert "<testsuites" in (suite / "a.xml").read_text(encoding="utf-8")
+    assert "**The run was cut off before its end.**" in (suite / "a.md").read_text(encoding="utf-8")
+    assert "</html>" in (suite / "a.html").read_text(encoding="utf-8")
+
+
+def test_run_that_cannot_begin_leaves_no_report(suite: Path) -> None:
+    (suite / "a.json").write_text("an earlier run", encoding="utf-8")
+    result = called("--engine", "reference", "no_such_check", "--json", "a.json", "--html", "a.html")
+
+    assert 2 == result.exit_code, result.output
+    assert [] == sorted(suite.glob("a.*"))
+
+
 def started_by(pid: int) -> bool:
     """Whether a process has started one that sleeps."""
     return any(

@@ -51,7 +51,7 @@ def run(options: RunOptions) -> None:
     from datetime import datetime
 
     from conformance.gate.config import Settings, found_config
-    from conformance.report.following import follow, interruptible
+    from conformance.report.following import follow, interruptible, reporting_interruption
     from conformance.report.outputs import consumers_of
     from conformance.report.terminal import Terminal
     from conformance.results.events import RunSelection
@@ -67,43 +67,44 @@ def run(options: RunOptions) -> None:
         consumers_of(options.outputs, addresses(options.site)) as consumers,
         ExitStack() as ended,
     ):
-        config = found_config(Path.cwd())
-        settings = Settings(
-            options.profile,
-            options.divergences,
-            options.edition,
-            options.max_unsupported,
-            options.jobs,
-            options.max_memory,
-        )
-        planned = plan(
-            config,
-            options.engine,
-            settings,
-            RunSelection(options.what, options.rules, options.word, options.source, options.properties),
-            command_again(options, config.engine),
-            update=options.update,
-            resume=options.resume,
-            asking=SearchOptions(options.seed, options.examples, options.seconds),
-            most_failures=1 if options.first_failure else options.maxfail,
-            beside=known_names_for(options.cards, options.cards_first, config),
-        )
-        announce_command(config, planned.name)
-        edition, jobs, memory = (
-            planned.settings.edition,
-            planned.settings.jobs or 1,
-            planned.settings.max_memory,
-        )
-
-        def fresh() -> Engine:
-            engine = connect_engine(planned.name, edition, config, apart=jobs > 1 or memory is not None)
-            return within_memory(engine, memory) if memory else engine
-
-        engines = [ended.enter_context(closing(fresh())) for _ in range(jobs)]
-        now = datetime.now().astimezone()
-        session = ended.enter_context(Session(planned, engines, fresh, Reference, now))
         terminal = Terminal(detail)
         ended.callback(terminal.close)
+        with reporting_interruption(options.engine or "", [terminal, *consumers], signals):
+            config = found_config(Path.cwd())
+            settings = Settings(
+                options.profile,
+                options.divergences,
+                options.edition,
+                options.max_unsupported,
+                options.jobs,
+                options.max_memory,
+            )
+            planned = plan(
+                config,
+                options.engine,
+                settings,
+                RunSelection(options.what, options.rules, options.word, options.source, options.properties),
+                command_again(options, config.engine),
+                update=options.update,
+                resume=options.resume,
+                asking=SearchOptions(options.seed, options.examples, options.seconds),
+                most_failures=1 if options.first_failure else options.maxfail,
+                beside=known_names_for(options.cards, options.cards_first, config),
+            )
+            announce_command(config, planned.name)
+            edition, jobs, memory = (
+                planned.settings.edition,
+                planned.settings.jobs or 1,
+                planned.settings.max_memory,
+            )
+
+            def fresh() -> Engine:
+                engine = connect_engine(planned.name, edition, config, apart=jobs > 1 or memory is not None)
+                return within_memory(engine, memory) if memory else engine
+
+            engines = [ended.enter_context(closing(fresh())) for _ in range(jobs)]
+            now = datetime.now().astimezone()
+            session = ended.enter_context(Session(planned, engines, fresh, Reference, now))
         code = follow(session, [terminal, *consumers], signals)
     raise SystemExit(code)
 

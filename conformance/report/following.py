@@ -13,15 +13,13 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from types import FrameType
 
 from conformance.report.outputs import Consumer
 from conformance.results.events import CutShort, RunEnded, RunEvent
-from conformance.results.summary import INTERRUPTED, TERMINATED
-from conformance.run.session import Session
+from conformance.run.session import EXIT_CODES, Session, events_before_any_check
 
-EXIT_CODES: dict[CutShort, int] = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
-"""Exit codes for a run that is interrupted while its last event is on its way to the consumers."""
 AGAIN = 2.0
 """Seconds after which an interruption that did not arrive is raised again. Until then a second signal changes
 nothing: closing what a run has opened takes a while, and must not be interrupted."""
@@ -64,6 +62,21 @@ def follow(session: Session, consumers: Sequence[Consumer], signals: Signals) ->
             pass_to_consumers(session.events_of_interruption(signals.why()), consumers)
             or EXIT_CODES[signals.why()]
         )
+
+
+@contextmanager
+def reporting_interruption(asked: str, consumers: Sequence[Consumer], signals: Signals) -> Iterator[None]:
+    """Within this context, a run of this engine gets ready; an interruption is reported like any other."""
+    try:
+        yield
+    except (KeyboardInterrupt, Exception) as stop:
+        # As in `follow`.
+        if not signals.received and not isinstance(stop, KeyboardInterrupt):
+            raise
+        signals.answered = True
+        why = signals.why()
+        pass_to_consumers(events_before_any_check(asked, why, datetime.now().astimezone()), consumers)
+        raise SystemExit(EXIT_CODES[why]) from None
 
 
 def events_until_interrupt(events: Iterable[RunEvent], signals: Signals) -> Iterator[RunEvent]:

@@ -2,14 +2,14 @@
 
 All files are opened before the run begins, so that a path that cannot be written is reported at once, and no
 file of an earlier run is mistaken for this run's. A consumer takes each event as it comes; when the run is
-over or cut off, it is closed and writes the rest.
+over or cut off, it is closed and writes the rest. Of a run that never began, no file remains.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol, assert_never
@@ -36,8 +36,10 @@ class JsonLines:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._out = open_output(path)
+        self._taken = False
 
     def take(self, event: RunEvent, /) -> None:
+        self._taken = True
         try:
             self._out.write(line(event))
             self._out.flush()
@@ -46,6 +48,8 @@ class JsonLines:
 
     def close(self) -> None:
         close_output(self._out, self._path)
+        if not self._taken:
+            remove_output(self._path)
 
 
 class Page:
@@ -71,6 +75,8 @@ class Page:
             raise unwritable(self._path, error.strerror or str(error)) from None
         finally:
             close_output(self._out, self._path)
+        if not run:
+            remove_output(self._path)
 
 
 def consumer_of(output: Output, path: Path, address: AddressOf = no_address) -> Consumer:
@@ -135,6 +141,13 @@ def close_output(out: BinaryIO, path: Path) -> None:
         out.close()
     except OSError as error:
         raise unwritable(path, error.strerror or str(error)) from None
+
+
+def remove_output(path: Path) -> None:
+    """Remove the file of a run that never began; a pipe, a device and what others wrote remain."""
+    with suppress(OSError):
+        if path.is_file() and not path.is_symlink() and not path.stat().st_size:
+            path.unlink()
 
 
 def unwritable(path: Path, reason: str) -> ScenarioError:

@@ -189,6 +189,17 @@ def plan(
     )
 
 
+def events_before_any_check(asked: str, why: CutShort, now: datetime) -> Iterator[RunEvent]:
+    """The events of a run of this engine that is interrupted before there is a session."""
+    at, info = now.astimezone(UTC).isoformat(timespec="seconds"), EngineInfo(asked, "")
+    yield events.begin_event(at, suite_version(), asked, info, "", events.RunSelection())
+    yield events.RunEnded(counts_of(()), 0, EXIT_CODES[why], 0.0, cut_short=why)
+
+
+EXIT_CODES: dict[CutShort, int] = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
+"""The exit codes of a run that is interrupted."""
+
+
 class Session:
     """A run: its events, and the files it writes."""
 
@@ -286,8 +297,7 @@ class Session:
         if self._journal:
             self._notices.append(f"{why}: the same command with --resume continues from here")
         yield from self._new_notices()
-        exit_code = TERMINATED if why == "terminated" else INTERRUPTED
-        yield self._end_event(self._counts(), exit_code, why=why)
+        yield self._end_event(self._counts(), EXIT_CODES[why], why=why)
 
     def _introduce(self) -> EngineFailure | None:
         """Ask the engine who it is; returns its failure if it does not answer."""
