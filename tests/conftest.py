@@ -50,6 +50,19 @@ def pytest_configure(config: pytest.Config) -> None:
         NodeManager.EXIT_TIMEOUT = 600
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Save what a worker of xdist measured while xdist still waits for it.
+
+    Once the tests have ended, xdist waits ten seconds for a worker's process and then kills it. On a busy
+    machine, coverage's own saving at the end of the process takes longer.
+    """
+    coverage = sys.modules.get("coverage")
+    measuring = coverage.Coverage.current() if coverage and hasattr(session.config, "workerinput") else None
+    if measuring is not None:
+        measuring.stop()
+        measuring.save()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Do not measure coverage of a sweep, or of processes it starts."""
