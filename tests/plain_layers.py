@@ -50,7 +50,10 @@ def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
             continue
         applied: set[ActiveEffect] = set()
         while True:
-            there = [*lasting_effects(board), *counter_effects(board)]
+            there = [
+                *lasting_effects(board),
+                *(effect for thing in board.things.values() for effect in counter_effects(thing)),
+            ]
             if layer != "1a":
                 there += static_effects(moment)
             gone = [

@@ -51,7 +51,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import Supertype, WordKind
-from reference_engine.layers.board import Board, ChoicesMade, Lasting, Pile, Seat, SettledPart, Thing
+from reference_engine.layers.board import Board, ChoicesMade, Lasting, Pile, Seat, SettledPart, Thing, Things
 from reference_engine.layers.evaluation import (
     affected_by_rule,
     copiable_values,
@@ -77,7 +77,7 @@ def board(*cards: Card, effects: tuple[Lasting, ...] = ()) -> Board:
     things = {
         f"c{n}": Thing(f"c{n}", card, "alice", "battlefield", n + 1, "alice") for n, card in enumerate(cards)
     }
-    return Board((Seat("alice"), Seat("bob")), things, effects, active="alice")
+    return Board((Seat("alice"), Seat("bob")), Things(things), effects, active="alice")
 
 
 def bear(*abilities: Static | Defines | Keyword) -> Card:
@@ -671,7 +671,7 @@ def test_an_effect_on_what_has_no_abilities_waits_for_what_takes_them() -> None:
 
 def test_filters_of_every_kind_read_the_board() -> None:
     thing = Thing("c0", bear(), "alice", "battlefield", 1, "alice", tapped=True, attacking="bob")
-    table = Board((Seat("alice"), Seat("bob")), {"c0": thing}, active="alice")
+    table = Board((Seat("alice"), Seat("bob")), Things({"c0": thing}), active="alice")
     asking = evaluate(table, CR).asking("c0")
     from reference_engine.layers.asking import matches
 

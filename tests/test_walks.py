@@ -102,8 +102,7 @@ def without_one_card(moment: WalkMoment) -> WalkMoment:
     """A card has vanished."""
     board = moment.after.board
     gone = next(thing.id for thing in board.things.values() if not thing.token)
-    things = {id: thing for id, thing in board.things.items() if id != gone}
-    return replace(moment, after=replace(moment.after, board=replace(board, things=things)))
+    return replace(moment, after=replace(moment.after, board=board.without_thing(gone)))
 
 
 def with_a_card_in_two_places(moment: WalkMoment) -> WalkMoment:

@@ -38,6 +38,7 @@ from reference_engine.game.game import (
     StackItem,
     Undecided,
     advance,
+    battlefield,
     side_of,
 )
 from reference_engine.game.game_rules import CR, GameRules
@@ -52,7 +53,7 @@ from reference_engine.language.characteristics import Characteristics, mana_valu
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
-from reference_engine.layers.board import ChoicesMade, NotModelled, Pile, Thing, TooLarge
+from reference_engine.layers.board import ChoicesMade, NotModelled, Pile, Seat, Thing, TooLarge
 from reference_engine.layers.effects import mentions_choice, reword
 
 if TYPE_CHECKING:
@@ -445,59 +446,74 @@ def everything(game: Game) -> Wants:
 
 
 def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
-    values: dict[str, object] = {
-        "turn": game.board.active,
-        "active": game.board.active,
-        "step": game.board.step,
-        "priority": game.holder,
-        "deciding": None if game.deciding is None else game.deciding.by,
-        "stack": names(game),
-        "over": game.over,
-    }
-    if "tokens" in keys:
-        values["tokens"] = tuple(
-            SeenToken(game.seen.look(thing.id).name, game.seen.look(thing.id).controller or thing.owner)
-            for thing in game.board.things.values()
-            if thing.token and thing.zone == "battlefield"
-        )
-    if "legal" in keys:
-        values["legal"] = worded_actions(game)
-    return with_only_keys(SeenTable, values, keys)
+    return SeenTable(**{key: TABLE_KEYS[key](game) for key in keys if key in TABLE_KEYS})
+
+
+def tokens_seen(game: Game) -> tuple[SeenToken, ...]:
+    """The observed tokens on the battlefield."""
+    return tuple(
+        SeenToken(game.seen.look(thing.id).name, game.seen.look(thing.id).controller or thing.owner)
+        for thing in battlefield(game)
+        if thing.token
+    )
+
+
+TABLE_KEYS: Mapping[str, Callable[[Game], Any]] = {
+    "turn": lambda game: game.board.active,
+    "active": lambda game: game.board.active,
+    "step": lambda game: game.board.step,
+    "priority": lambda game: game.holder,
+    "deciding": lambda game: None if game.deciding is None else game.deciding.by,
+    "stack": names,
+    "over": lambda game: game.over,
+    "tokens": tokens_seen,
+    "legal": worded_actions,
+}
+"""How to see each thing that can be observed of the table."""
 
 
 def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
     seat = next(seat for seat in game.board.seats if seat.id == player)
-    values: dict[str, object] = {
-        "life": seat.life,
-        "hand": frozenset(seat.hand),
-        "library_size": len(seat.library),
-        "graveyard": seat.graveyard,
-        "exile": frozenset(
-            thing.id
-            for thing in game.board.things.values()
-            if thing.zone == "exile" and thing.owner == player
-        ),
-        "counters": counters_seen(seat.counters),
-        "pool": symbols_of(game.pools.get(player, "")),
-        "lost": player in game.lost,
-    }
-    if player not in game.shuffled or not seat.library:
-        values["library_top"] = seat.library[0] if seat.library else None
-    if "hand_size" in keys:
-        values["hand_size"] = game.rules.maximum_hand_size(game.seen, player)
-    if "land_plays" in keys:
-        allowed = game.rules.land_plays(game, player) - game.lands_played.get(player, 0)
-        values["land_plays"] = max(allowed, 0) if side_of(game, player) == game.board.active else 0
-    if "keywords" in keys:
-        from conformance.wording import keyword_text
-
-        values["keywords"] = frozenset(keyword_text(k) for k in game.seen.players[player].keywords)
-    return with_only_keys(SeenPlayer, values, keys)
+    if player in game.shuffled and seat.library:
+        # Nobody knows which card is on top.
+        keys = keys - {"library_top"}
+    return SeenPlayer(**{key: PLAYER_KEYS[key](game, seat) for key in keys if key in PLAYER_KEYS})
 
 
-def with_only_keys(kind: type[_Seen], values: Mapping[str, object], keys: frozenset[str]) -> _Seen:
-    """An observation with only these keys."""
-    return kind(**{key: value for key, value in values.items() if key in keys})
+def exile_seen(game: Game, seat: Seat) -> frozenset[str]:
+    """The observed cards of a player in exile."""
+    things = game.board.things.values()
+    return frozenset(thing.id for thing in things if thing.zone == "exile" and thing.owner == seat.id)
+
+
+def land_plays_seen(game: Game, seat: Seat) -> int:
+    """How many more lands a player may play this turn."""
+    allowed = game.rules.land_plays(game, seat.id) - game.lands_played.get(seat.id, 0)
+    return max(allowed, 0) if side_of(game, seat.id) == game.board.active else 0
+
+
+def player_keywords_seen(game: Game, seat: Seat) -> frozenset[str]:
+    """The observed keywords of a player."""
+    from conformance.wording import keyword_text
+
+    return frozenset(keyword_text(keyword) for keyword in game.seen.players[seat.id].keywords)
+
+
+PLAYER_KEYS: Mapping[str, Callable[[Game, Seat], Any]] = {
+    "life": lambda game, seat: seat.life,
+    "hand": lambda game, seat: frozenset(seat.hand),
+    "library_size": lambda game, seat: len(seat.library),
+    "graveyard": lambda game, seat: seat.graveyard,
+    "exile": exile_seen,
+    "counters": lambda game, seat: counters_seen(seat.counters),
+    "pool": lambda game, seat: symbols_of(game.pools.get(seat.id, "")),
+    "lost": lambda game, seat: seat.id in game.lost,
+    "library_top": lambda game, seat: seat.library[0] if seat.library else None,
+    "hand_size": lambda game, seat: game.rules.maximum_hand_size(game.seen, seat.id),
+    "land_plays": land_plays_seen,
+    "keywords": player_keywords_seen,
+}
+"""How to see each thing that can be observed of a player."""
 
 
 def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
@@ -508,44 +524,57 @@ def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
 
 
 def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | None) -> SeenObject:
-    thing, seen = game.board.things[id], game.seen
-    look = seen.look(id)
-    on_table = thing.zone in ("battlefield", "stack")
-    values: dict[str, object] = {
-        "zone": thing.zone,
-        "controller": look.controller or thing.owner if on_table else None,
-        "owner": thing.owner,
-        "name": look.name,
-        "cost": look.cost,
-        "mana_value": mana_value(*seen.view.cost_and_x(id)),
-        "colors": look.colors,
-        "types": look.types,
-        "subtypes": look.shown_subtypes,
-        "supertypes": look.supertypes,
-        "power": seen.power(id),
-        "toughness": seen.toughness(id),
-        "loyalty": loyalty_of(thing, look),
-        "counters": counters_seen(thing.counters),
-        "tapped": thing.tapped,
-        "face_down": thing.face_down,
-        "attached_to": thing.attached_to,
-        "attacking": thing.attacking,
-        "blocking": thing.blocking,
-        "damage": thing.damage,
-    }
-    if "keywords" in keys:
-        from conformance.wording import keyword_text
+    thing, look = game.board.things[id], game.seen.look(id)
+    values = {key: OBJECT_KEYS[key](game, thing, look) for key in keys if key in OBJECT_KEYS}
+    return SeenObject(**values, **({} if item is None else stack_values(game, item, keys)))
 
-        # CR 607.5a: an ability that refers to a choice that was never made does nothing.
-        chosen = thing.chosen.for_text(look.text, thing.faces)
-        known = (with_choice(keyword, chosen) for keyword in look.keywords)
-        values["keywords"] = frozenset(keyword_text(keyword) for keyword in known if keyword is not None)
-    if "abilities" in keys:
-        named = (getattr(held.ability, "name", "") for held in abilities_of(look))
-        values["abilities"] = tuple(name for name in named if name)
-    if item is not None:
-        values |= stack_values(game, item)
-    return with_only_keys(SeenObject, values, keys)
+
+def controller_seen(game: Game, thing: Thing, look: Characteristics) -> str | None:
+    """The observed controller: objects outside the battlefield and the stack have none."""
+    return look.controller or thing.owner if thing.zone in ("battlefield", "stack") else None
+
+
+def keywords_seen(game: Game, thing: Thing, look: Characteristics) -> frozenset[str]:
+    """The observed keywords of an object."""
+    from conformance.wording import keyword_text
+
+    # CR 607.5a: an ability that refers to a choice that was never made does nothing.
+    chosen = thing.chosen.for_text(look.text, thing.faces)
+    known = (with_choice(keyword, chosen) for keyword in look.keywords)
+    return frozenset(keyword_text(keyword) for keyword in known if keyword is not None)
+
+
+def abilities_seen(game: Game, thing: Thing, look: Characteristics) -> tuple[str, ...]:
+    """The names of an object's abilities."""
+    named = (getattr(held.ability, "name", "") for held in abilities_of(look))
+    return tuple(name for name in named if name)
+
+
+OBJECT_KEYS: Mapping[str, Callable[[Game, Thing, Characteristics], Any]] = {
+    "zone": lambda game, thing, look: thing.zone,
+    "controller": controller_seen,
+    "owner": lambda game, thing, look: thing.owner,
+    "name": lambda game, thing, look: look.name,
+    "cost": lambda game, thing, look: look.cost,
+    "mana_value": lambda game, thing, look: mana_value(*game.seen.view.cost_and_x(thing.id)),
+    "colors": lambda game, thing, look: look.colors,
+    "types": lambda game, thing, look: look.types,
+    "subtypes": lambda game, thing, look: look.shown_subtypes,
+    "supertypes": lambda game, thing, look: look.supertypes,
+    "power": lambda game, thing, look: game.seen.power(thing.id),
+    "toughness": lambda game, thing, look: game.seen.toughness(thing.id),
+    "loyalty": lambda game, thing, look: loyalty_of(thing, look),
+    "counters": lambda game, thing, look: counters_seen(thing.counters),
+    "tapped": lambda game, thing, look: thing.tapped,
+    "face_down": lambda game, thing, look: thing.face_down,
+    "attached_to": lambda game, thing, look: thing.attached_to,
+    "attacking": lambda game, thing, look: thing.attacking,
+    "blocking": lambda game, thing, look: thing.blocking,
+    "damage": lambda game, thing, look: thing.damage,
+    "keywords": keywords_seen,
+    "abilities": abilities_seen,
+}
+"""How to see each thing that can be observed of an object anywhere; `stack_values` has the rest."""
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
@@ -560,20 +589,21 @@ def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
 def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObject:
     """The observed properties of an ability on the stack."""
     # CR 602.2a, 603.3: the text of the ability and no other characteristics.
-    nothing: dict[str, object] = dict.fromkeys(("colors", "types", "subtypes", "supertypes"), frozenset())
-    values = nothing | {"zone": "stack", "controller": item.controller, "name": None, "cost": None}
-    values |= {"mana_value": 0} | stack_values(game, item)
-    return with_only_keys(SeenObject, values, keys)
+    nothing: dict[str, Any] = dict.fromkeys(("colors", "types", "subtypes", "supertypes"), frozenset())
+    nothing |= {"zone": "stack", "controller": item.controller, "name": None, "cost": None, "mana_value": 0}
+    values = {key: value for key, value in nothing.items() if key in keys}
+    return SeenObject(**values, **stack_values(game, item, keys))
 
 
-def stack_values(game: Game, item: StackItem) -> dict[str, object]:
-    """The properties an object has because it is on the stack."""
-    return {
+def stack_values(game: Game, item: StackItem, keys: frozenset[str]) -> dict[str, Any]:
+    """Those of these properties that an object has because it is on the stack."""
+    values = {
         "kind": "copy" if item.copy else item.kind,
         "source": item.source.id,
         "targets": tuple(shown_ref(game, ref) for refs in item.targets for ref in refs),
         "paid": item.paid,
     }
+    return {key: value for key, value in values.items() if key in keys}
 
 
 def with_choice(keyword: Keyword, chosen: ChoicesMade) -> Keyword | None:

@@ -54,7 +54,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 from reference_engine.language.words import COLORS, KeywordName
-from reference_engine.layers.board import Board, Seat, Thing
+from reference_engine.layers.board import Board, Seat, Thing, Things
 from reference_engine.layers.evaluation import evaluate_layers
 from reference_engine.layers.rules import CR
 
@@ -177,7 +177,7 @@ def board_of(kind: str, size: int) -> Board:
         player = "alice" if number % 2 == 0 or kind != "diverse" else "bob"
         id = f"c{number}"
         things[id] = Thing(id, card, player, "battlefield", number + 1, player)
-    return Board((Seat("alice"), Seat("bob")), things, active="alice")
+    return Board((Seat("alice"), Seat("bob")), Things(things), active="alice")
 
 
 OTHERS = All(type=frozenset({"Creature"}), other_than=This())

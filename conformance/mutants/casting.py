@@ -251,7 +251,7 @@ def counted_in_hand(game: Game, proposal: Proposal) -> costs.Total:
     if proposal.origin != "hand":
         return costs.total_cost(game, proposal)
     card = msgspec.structs.replace(game.board.things[proposal.item.id], id="the card", zone="hand")
-    board = msgspec.structs.replace(game.board, things={**game.board.things, card.id: card})
+    board = msgspec.structs.replace(game.board, things=game.board.things.having(card))
     still = msgspec.structs.replace(game, board=board)
     return costs.total_cost(still, proposal)
 

@@ -55,7 +55,7 @@ from reference_engine.language.cards import (
     Would,
 )
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart, Thing
+from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart, Thing, Things
 
 # ------------------------------------------------------------------------------------ zones
 
@@ -158,11 +158,13 @@ def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         game,
         board=msgspec.structs.replace(
             game.board,
-            things={
-                id: thing
-                for id, thing in game.board.things.items()
-                if thing.zone != "battlefield" or "Creature" in thing.card.types
-            },
+            things=Things(
+                {
+                    id: thing
+                    for id, thing in game.board.things.items()
+                    if thing.zone != "battlefield" or "Creature" in thing.card.types
+                }
+            ),
         ),
     )
     after, entered = zones.as_it_enters(bare, event)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.language.cards import Operation
 from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
-from reference_engine.layers.board import Board, ChoicesMade, Lasting, Link, Pile, Thing
+from reference_engine.layers.board import Board, ChoicesMade, Lasting, Link, Pile, Thing, Things
 
 if TYPE_CHECKING:
     from reference_engine.language.actions import AnswerValue, Share
@@ -738,10 +738,28 @@ def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, Game
 
 
 def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
-    """The game after one event; `before` is the game before all the simultaneous events."""
+    """The game after one event; `before` is the game before all the simultaneous events.
+
+    The most frequent events come first.
+    """
     match event:
         case Moved():
             return game.rules.moved(game, event, before)
+        case SpellCast(id, by):
+            return replace(game, spells_cast=(*game.spells_cast, (by, id)))
+        case StepBegan() | BecameTarget() | AbilityActivated():
+            return game
+        case Tapped(id):
+            return with_thing(game, replace(game.board.things[id], tapped=True))
+        case Untapped(id):
+            return with_thing(game, replace(game.board.things[id], tapped=False))
+        case EffectBegan(effect):
+            return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
+        case Damaged():
+            return mark_damage(game, event)
+        case LifeChanged(player, by):
+            seat = seat_of(game, player)
+            return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
         case Ceased(id):
             memory = {other: known for other, known in game.memory.items() if other != id}
             return replace(game, board=without_card(game, id), memory=memory)
@@ -754,10 +772,6 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, board=with_seat(game.board, arranged))
         case Shuffled(player):
             return replace(game, shuffled=game.shuffled | {player})
-        case Tapped(id):
-            return with_thing(game, replace(game.board.things[id], tapped=True))
-        case Untapped(id):
-            return with_thing(game, replace(game.board.things[id], tapped=False))
         case CountersChanged(id, kind, by):
             return change_counters(game, id, kind, by)
         case TurnedFace():
@@ -779,16 +793,9 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case Shielded(id):
             memory_of = game.remembers(id)
             return with_memory(game, id, replace(memory_of, shields=memory_of.shields + 1))
-        case EffectBegan(effect):
-            return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
         case Ended(ids):
             kept = tuple(effect for effect in game.board.effects if effect.id not in ids)
             return replace(game, board=replace(game.board, effects=kept))
-        case Damaged():
-            return mark_damage(game, event)
-        case LifeChanged(player, by):
-            seat = seat_of(game, player)
-            return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
         case DamageRemoved(ids):
             whole = (replace(game.board.things[id], damage=0) for id in ids)
             return replace(game, board=game.board.with_things(*whole))
@@ -815,15 +822,11 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             for letter in mana:
                 pool = pool.replace(letter, "", 1)
             return replace(game, pools={**game.pools, player: pool})
-        case SpellCast(id, by):
-            return replace(game, spells_cast=(*game.spells_cast, (by, id)))
         case LandPlayed(_, by):
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case (
-            AbilityActivated() | StepBegan() | ControlChanged() | ManaTapped() | Cycled() | BecameUnblocked()
-        ):
+        case ControlChanged() | ManaTapped() | Cycled() | BecameUnblocked():
             return game
         case (
             Announced()
@@ -855,7 +858,6 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             | StateActionsChecked()
             | Declared()
             | Revealed()
-            | BecameTarget()
         ):
             return game
         case _:
@@ -867,7 +869,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
 
 def with_thing(game: Game, thing: Thing) -> Game:
     """The game with this object replacing the one with the same id."""
-    return replace(game, board=replace(game.board, things={**game.board.things, thing.id: thing}))
+    return replace(game, board=replace(game.board, things=game.board.things.having(thing)))
 
 
 def without_card(game: Game, id: str) -> Board:
@@ -951,7 +953,7 @@ def out_of_combat(game: Game, id: str, stays: Literal["blocking", "attacked"] | 
     attacked it keep attacking, but attack nothing. CR 506.4d: a blocking creature that is also an attacked
     planeswalker keeps the role that it still has.
     """
-    things = dict(game.board.things)
+    things = Things(game.board.things)
     if stays != "blocking":
         things[id] = replace(things[id], attacking=None, blocking=())
     for other in game.board.things.values():

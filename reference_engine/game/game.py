@@ -514,12 +514,8 @@ def sides(game: Game) -> tuple[str, ...]:
 
 
 def all_sides(game: Game) -> tuple[str, ...]:
-    """All sides that started the game, in turn order; computed once per board."""
-    memory = game.board.__dict__
-    every: tuple[str, ...] | None = memory.get("sides")
-    if every is None:
-        every = memory["sides"] = tuple(dict.fromkeys(s.team or s.id for s in game.board.seats))
-    return every
+    """All sides that started the game, in turn order."""
+    return game.board.sides
 
 
 def next_side(game: Game, side: str) -> str:
@@ -564,13 +560,8 @@ def thing_of(game: Game, id: str) -> Thing:
 
 
 def battlefield(game: Game) -> tuple[Thing, ...]:
-    """All permanents; computed once per board."""
-    memory = game.board.__dict__
-    there: tuple[Thing, ...] | None = memory.get("battlefield")
-    if there is None:
-        there = tuple([thing for thing in game.board.things.values() if thing.zone == "battlefield"])
-        memory["battlefield"] = there
-    return there
+    """All permanents."""
+    return game.board.things.battlefield
 
 
 def controller_of(game: Game, id: str) -> str:

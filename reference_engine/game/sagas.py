@@ -65,8 +65,6 @@ def finished_sagas(game: Game) -> tuple[GameEvent, ...]:
     abilities waits or is on the stack.
     """
     seen = game.seen
-    if "Saga" not in seen.words_on_battlefield:
-        return ()
     rule = "CR 704.5s: its last chapter is over"
     return tuple(
         Moved(thing.id, "battlefield", "graveyard", "sacrificed", rule=rule)

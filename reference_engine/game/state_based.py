@@ -6,8 +6,9 @@ kind of action is a function that returns its events.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+import functools
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,6 +32,7 @@ from reference_engine.language.words import Supertype, kind_of_subtype
 from reference_engine.layers.board import NotModelled, Thing
 
 StateCheck = Callable[[Game], tuple[GameEvent, ...]]
+_Check = TypeVar("_Check", bound=Callable[[Game], object])
 
 
 def state_based_actions(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
@@ -38,13 +40,18 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
 
     CR 704.3: all applicable state-based actions are performed simultaneously as a single event.
     """
-    events: list[GameEvent] = []
-    for check in game.rules.state_based_checks:
-        events += check(game)
-    for rule in game.rules.uniqueness_rules:
+    words = game.seen.view.words_on_battlefield
+    events = [e for check in concerning(game.rules.state_based_checks, words) for e in check(game)]
+    for rule in concerning(game.rules.uniqueness_rules, words):
         game, more = rule(game)
         events += more
     return game, once_each(events) if events else ()
+
+
+@functools.lru_cache(maxsize=1024)
+def concerning(checks: tuple[_Check, ...], words: frozenset[str]) -> tuple[_Check, ...]:
+    """The checks without those about permanents of a kind that is not there."""
+    return tuple(check for check in checks if ABOUT.get(check) in (None, *words))
 
 
 def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
@@ -83,12 +90,14 @@ def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
 def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
     counting = [seat for seat in game.board.seats if seat.counters and seat.id not in game.lost]
-    return tuple(
-        [
+    return (
+        tuple(
             PlayerLost(seat.id, "CR 704.5c: ten poison counters")
             for seat in counting
             if sum(p.n for p in seat.counters if p.kind == "poison") >= 10
-        ]
+        )
+        if counting
+        else ()
     )
 
 
@@ -100,7 +109,8 @@ def misplaced_tokens_and_copies(game: Game) -> tuple[GameEvent, ...]:
     that is not on the stack.
     """
     tokens = [thing for thing in game.board.things.values() if thing.token]
-    return tuple([Ceased(token.id) for token in tokens if token.zone not in ("battlefield", "stack")])
+    misplaced = [token.id for token in tokens if token.zone not in ("battlefield", "stack")]
+    return tuple([Ceased(id) for id in misplaced]) if misplaced else ()
 
 
 def creatures_without_toughness(game: Game) -> tuple[GameEvent, ...]:
@@ -128,13 +138,14 @@ def creatures_with_lethal_damage(game: Game) -> tuple[GameEvent, ...]:
 
 def lethally_damaged(game: Game) -> list[str]:
     """The permanents with damage marked on them that is at least their toughness."""
-    damaged = [thing for thing in battlefield(game) if thing.damage > 0]
-    return [t.id for t in damaged if 0 < (game.seen.toughness(t.id) or 0) <= t.damage]
+    damaged = game.board.things.damaged
+    return [t.id for t in damaged if 0 < (game.seen.toughness(t.id) or 0) <= t.damage] if damaged else []
 
 
 def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
     """The creatures that lethal damage does not destroy (CR 702.12b: indestructible)."""
-    return tuple(id for id in lethally_damaged(game) if game.seen.look(id).has_keyword("indestructible"))
+    hurt = lethally_damaged(game)
+    return tuple(id for id in hurt if game.seen.look(id).has_keyword("indestructible")) if hurt else ()
 
 
 def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
@@ -157,8 +168,6 @@ def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
 def planeswalkers_without_loyalty(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard."""
     seen = game.seen
-    if "Planeswalker" not in seen.words_on_battlefield:
-        return ()
     return tuple(
         Moved(thing.id, "battlefield", "graveyard", "put", rule="CR 704.5i: loyalty 0")
         for thing in battlefield(game)
@@ -174,7 +183,7 @@ def attachments(game: Game) -> tuple[GameEvent, ...]:
     """
     seen = game.seen
     events: list[GameEvent] = []
-    any_aura = "Aura" in seen.words_on_battlefield
+    any_aura = "Aura" in seen.view.words_on_battlefield
     for thing in battlefield(game):
         host = thing.attached_to
         if host is None and not any_aura:
@@ -198,8 +207,8 @@ def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5q: +1/+1 and -1/-1 counters on the same permanent are removed in pairs."""
     events: list[GameEvent] = []
     rule = "CR 704.5q: +1/+1 and -1/-1 counters are removed in pairs"
-    for thing in battlefield(game):
-        n = min(thing.count("+1/+1"), thing.count("-1/-1")) if thing.counters else 0
+    for thing in [thing for thing in battlefield(game) if thing.counters]:
+        n = min(thing.count("+1/+1"), thing.count("-1/-1"))
         if n:
             events += [
                 CountersChanged(thing.id, "+1/+1", -n, rule),
@@ -250,7 +259,7 @@ def not_legendary_beside_legends(game: Game) -> tuple[str, ...]:
     of them legendary or printed as legendary (CR 704.5j: only legendary permanents).
     """
     things = game.board.things
-    if not any("Legendary" in thing.card.supertypes for thing in things.values()):
+    if not [thing for thing in battlefield(game) if "Legendary" in thing.card.supertypes]:
         return ()
     named: dict[tuple[str, str], list[tuple[str, bool]]] = {}
     for (look, status), ids in game.seen.view.groups.items():
@@ -302,8 +311,6 @@ def world_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
 def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | None]]:
     """The permanents with a supertype, and their names."""
     seen = game.seen
-    if supertype not in seen.words_on_battlefield:
-        return []
     return [
         (id, look.name)
         for (look, status), ids in seen.view.groups.items()
@@ -338,6 +345,15 @@ def keep_one(
 
 
 UNIQUENESS_RULES = (legend_rule, world_rule)
+
+ABOUT: Mapping[Callable[[Game], object], str] = {
+    planeswalkers_without_loyalty: "Planeswalker",
+    finished_sagas: "Saga",
+    legend_rule: "Legendary",
+    planeswalker_rule: "Planeswalker",
+    world_rule: "World",
+}
+"""The type, subtype or supertype without which a check finds nothing."""
 
 
 # ----------------------------------------------------------------- what the game notices meanwhile

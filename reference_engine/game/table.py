@@ -32,7 +32,7 @@ from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
 from reference_engine.language.words import FaceUp, Zone
-from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing, TooLarge
+from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing, Things, TooLarge
 
 Arrivals = tuple[tuple[int, Arrival], ...]
 """Arrivals with their numbers."""
@@ -234,11 +234,13 @@ def cards_of(player: Player) -> list[tuple[Zone, str]]:
 def empty_board(setup: Setup, cards: Mapping[str, Card]) -> Board:
     """The players with their cards, and an empty battlefield."""
     zones = {id: zone for player in setup.players for zone, id in cards_of(player)}
-    things = {
-        thing.id: Thing(thing.id, cards[thing.card], thing.owner, zones[thing.id])
-        for thing in setup.objects
-        if thing.id in zones
-    }
+    things = Things(
+        {
+            thing.id: Thing(thing.id, cards[thing.card], thing.owner, zones[thing.id])
+            for thing in setup.objects
+            if thing.id in zones
+        }
+    )
     seats = tuple(
         Seat(
             player.id,

@@ -58,7 +58,7 @@ from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, 
 from reference_engine.game.targets import NotEnoughTargets, target_limits, with_division, with_targets
 from reference_engine.language import cards
 from reference_engine.language.cards import State, Triggered, TriggersAgain
-from reference_engine.language.characteristics import HeldAbility, printed_characteristics
+from reference_engine.language.characteristics import Characteristics, HeldAbility, printed_characteristics
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, holds, matches, selection, was_like
@@ -296,16 +296,23 @@ def listeners(game: Game) -> Iterator[Listener]:
     """The triggered abilities that function now, each with its source and trigger condition."""
     things = game.board.things
     for (look, status), ids in game.seen.view.groups.items():
-        if not look.abilities and not look.keywords:
-            continue
-        for held in abilities_of(look):
-            ability = held.ability
-            if not isinstance(ability, Triggered):
-                continue
-            for when in conditions(ability.when):
-                if functions_in(ability, when, status.zone):
-                    for id in sorted(ids, key=lambda id: things[id].timestamp):
-                        yield when, id, held
+        for when, held in heard_in(look, status.zone) if look.abilities or look.keywords else ():
+            for id in sorted(ids, key=lambda id: things[id].timestamp) if len(ids) > 1 else ids:
+                yield when, id, held
+
+
+@functools.lru_cache(maxsize=4096)
+def heard_in(look: Characteristics, zone: Zone) -> tuple[tuple[cards.TriggerEvent, HeldAbility], ...]:
+    """The trigger conditions that function for an object with this look in this zone, with their
+    abilities.
+    """
+    return tuple(
+        (when, held)
+        for held in abilities_of(look)
+        if isinstance(held.ability, Triggered)
+        for when in conditions(held.ability.when)
+        if functions_in(held.ability, when, zone)
+    )
 
 
 def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
@@ -371,9 +378,9 @@ def triggering(
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
-    look = game.seen.look(id)
-    you = look.controller or game.board.things[id].owner
-    asking = game.seen.asking(id, you)
+    seen = game.seen
+    you = seen.look(id).controller or game.board.things[id].owner
+    asking = seen.asking(id, you)
     occurrence = occurrence_of(when, event, asking, before, after)
     if occurrence is None or (ability.name == "echo" and not owes_echo(after, id, you)):
         return None
@@ -500,6 +507,32 @@ def occurrence_of(
     when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
     """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
+    if isinstance(when, cards.OneOrMore):
+        return occurrence_of(when.event, event, asking, before, after)
+    if isinstance(when, cards.Nth):
+        occurrence = occurrence_of(when.event, event, asking, before, after)
+        if occurrence is None or isinstance(event, AttachmentEnded):
+            return None
+        so_far = [was_like(past, when.event, asking) for past in records_so_far(before, after, event)]
+        return occurrence if sum(so_far) == when.n else None
+    match event:
+        case Moved():
+            return occurrence_of_move(when, event, asking, before, after)
+        case AttackDeclared() | BlockDeclared() | BecameBlocked() | BecameUnblocked():
+            return occurrence_in_combat(when, event, asking, before, after)
+        case _:
+            return occurrence_of_another_event(when, event, asking, before, after)
+
+
+def chapter_reached(when: cards.Chapter, id: str, was: int, after: Game) -> Occurrence | None:
+    """The occurrence of a chapter, if a Saga that had `was` lore counters has reached it now."""
+    return (after.ref(id), ()) if was < when.n <= after.board.things[id].count("lore") else None
+
+
+def occurrence_of_move(
+    when: cards.TriggerEvent, event: Moved, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
+    """`occurrence_of` for a zone change."""
     match when, event:
         case cards.Enters(who), Moved(id, _, "battlefield") if id in selection(who, asking):
             return after.ref(id), ()
@@ -507,14 +540,6 @@ def occurrence_of(
             return ref_across_move(before, after, id, True), ()
         case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selection(who, asking):
             return ref_across_move(before, after, id, True), ()
-        case cards.Nth(n, one), _:
-            occurrence = occurrence_of(one, event, asking, before, after)
-            if occurrence is None or isinstance(event, AttachmentEnded):
-                return None
-            so_far = [was_like(past, one, asking) for past in records_so_far(before, after, event)]
-            return occurrence if sum(so_far) == n else None
-        case cards.OneOrMore(one), _:
-            return occurrence_of(one, event, asking, before, after)
         case cards.Sacrifices(who, what), Moved(id, "battlefield", _, "sacrificed"):
             player = before.seen.look(id).controller or before.board.things[id].owner
             if player in selection(who, asking) and matches(what, id, asking):
@@ -531,13 +556,57 @@ def occurrence_of(
             )
         case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
-            return ref_across_move(before, after, host, True), ()
         case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
             caster = before.seen.look(id).controller
             if caster in selection(by, asking) and matches(what, id, asking):
                 return ref_across_move(before, after, id, True), ()
             return None
+        case cards.Chapter(), Moved(id, _, "battlefield") if id == asking.this:
+            # CR 714.2b: a counter that a Saga enters with is put on it, too.
+            return chapter_reached(when, id, 0, after)
+        case _:
+            return None
+
+
+def occurrence_in_combat(
+    when: cards.TriggerEvent,
+    event: AttackDeclared | BlockDeclared | BecameBlocked | BecameUnblocked,
+    asking: Asking,
+    before: Game,
+    after: Game,
+) -> Occurrence | None:
+    """`occurrence_of` for attacking and blocking."""
+    match when, event:
+        case cards.Attacks(who, alone), AttackDeclared(id, what) if id in selection(who, asking):
+            if when.whom is not None and not attacks_such(when, what, asking):
+                return None
+            return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
+        case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.AttacksUnblocked(who), BecameUnblocked(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
+        case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):
+            return (after.ref(other), ()) if are_meant_in_combat(who, id, what, other, asking) else None
+        case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, (other,)):
+            return (after.ref(id), ()) if are_meant_in_combat(who, other, by, id, asking) else None
+        case _:
+            return None
+
+
+def occurrence_of_another_event(
+    when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
+    """`occurrence_of` for the events that are neither zone changes nor attacks nor blocks."""
+    match when, event:
+        case cards.Beginning(step, of), StepBegan(began, active):
+            if step != began or not any(side_of(after, player) == active for player in selection(of, asking)):
+                return None
+            return None, ()
+        case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
+            return ref_across_move(before, after, host, True), ()
         case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
             return Ref(player), player_named(player)
         case cards.LosesControl(of, by), ControlChanged(id, old):
@@ -586,31 +655,8 @@ def occurrence_of(
             return (Ref(player), player_named(player)) if player in selection(who, asking) else None
         case cards.LosesLife(who), LifeChanged(player, by) if by < 0:
             return (Ref(player), player_named(player)) if player in selection(who, asking) else None
-        case cards.Beginning(step, of), StepBegan(began, active):
-            if step != began or not any(side_of(after, player) == active for player in selection(of, asking)):
-                return None
-            return None, ()
-        case cards.Chapter(n), (Moved(id, _, "battlefield") | CountersChanged(id, "lore")) if (
-            id == asking.this
-        ):
-            # CR 714.2b: a counter that a Saga enters with is put on it, too.
-            was = 0 if isinstance(event, Moved) else before.board.things[id].count("lore")
-            return (after.ref(id), ()) if was < n <= after.board.things[id].count("lore") else None
-        case cards.Attacks(who, alone), AttackDeclared(id, what) if id in selection(who, asking):
-            if when.whom is not None and not attacks_such(when, what, asking):
-                return None
-            return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
-        case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
-            return after.ref(id), ()
-        case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
-            return after.ref(id), ()
-        case cards.AttacksUnblocked(who), BecameUnblocked(id) if id in selection(who, asking):
-            return after.ref(id), ()
-        # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
-        case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):
-            return (after.ref(other), ()) if are_meant_in_combat(who, id, what, other, asking) else None
-        case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, (other,)):
-            return (after.ref(id), ()) if are_meant_in_combat(who, other, by, id, asking) else None
+        case cards.Chapter(), CountersChanged(id, "lore") if id == asking.this:
+            return chapter_reached(when, id, before.board.things[id].count("lore"), after)
         case _:
             return None
 

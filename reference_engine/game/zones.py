@@ -57,6 +57,7 @@ from reference_engine.layers.board import (
     SetCopiable,
     SettledPart,
     Thing,
+    Things,
 )
 from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
 from reference_engine.layers.rules import Rules
@@ -182,7 +183,7 @@ def board_after_move(board: Board, thing: Thing, event: Moved) -> Board:
         seats = tuple(
             [seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats]
         )
-    return replace(board, seats=seats, things={**board.things, thing.id: thing})
+    return replace(board, seats=seats, things=board.things.having(thing))
 
 
 def is_with_its_owner(thing: Thing) -> bool:
@@ -209,21 +210,21 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
         game = replace(game, past={**game.past, before.ref(thing.id): before.board})
     if thing.zone == "battlefield":
         lingering = lingering_effects(before, thing) if Lingering in game.mentions else ()
-        things = dict(board.things)
-        for other in board.things.values():
+        changed: list[Thing] = []
+        for other in board.things.battlefield:
             if other.attached_to == thing.id:
-                things[other.id] = replace(other, attached_to=None)
+                changed.append(replace(other, attached_to=None))
             elif other.attacking == thing.id:
                 # CR 506.4c: it keeps attacking, but attacks nothing.
-                things[other.id] = replace(other, attacking="nothing")
+                changed.append(replace(other, attacking="nothing"))
             elif thing.id in other.blocking:
                 # CR 509.1g: it remains a blocking creature, perhaps without anything to block.
                 rest = tuple(id for id in other.blocking if id != thing.id)
-                things[other.id] = replace(other, blocking=rest or ("nothing",))
+                changed.append(replace(other, blocking=rest or ("nothing",)))
         damaged = {id: sources for id, sources in board.damaged.items() if id != thing.id}
         board = replace(
             board,
-            things=things,
+            things=board.things.having(*changed) if changed else board.things,
             effects=board.effects + lingering,
             damaged=damaged,
             unblocked=board.unblocked - {thing.id},
@@ -283,13 +284,15 @@ def left_game(game: Game, player: str) -> Game:
     for id in owned:
         effects = effects_without(effects, id)
     effects = game.rules.effects_after_leaving(effects, player)
-    things = {
-        id: replace(thing, attached_to=None)
-        if thing.attached_to in owned or thing.attached_to == player
-        else thing
-        for id, thing in board.things.items()
-        if id not in owned
-    }
+    things = Things(
+        {
+            id: replace(thing, attached_to=None)
+            if thing.attached_to in owned or thing.attached_to == player
+            else thing
+            for id, thing in board.things.items()
+            if id not in owned
+        }
+    )
     seats = tuple(
         Seat(seat.id, seat.life, seat.team, seat.counters) if seat.id == player else seat
         for seat in board.seats
@@ -789,7 +792,8 @@ def with_ids(value: Any, new: Mapping[str, str]) -> Any:
     if isinstance(value, frozenset):
         return frozenset(with_ids(member, new) for member in value)
     if isinstance(value, dict):
-        return {with_ids(key, new): with_ids(member, new) for key, member in value.items()}
+        renamed = {with_ids(key, new): with_ids(member, new) for key, member in value.items()}
+        return Things(renamed) if isinstance(value, Things) else renamed
     if isinstance(value, Struct) and not isinstance(value, Card):
         return replace(
             value, **{name: with_ids(getattr(value, name), new) for name in value.__struct_fields__}

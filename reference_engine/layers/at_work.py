@@ -25,9 +25,9 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.keywords import abilities_of_keyword
 from reference_engine.language.words import CounterKind, KeywordName, Zone
-from reference_engine.layers.board import Board, Lasting, SettledPart, Thing, TooLarge
+from reference_engine.layers.board import Board, Lasting, SettledPart, Thing, Things, TooLarge
 from reference_engine.layers.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
-from reference_engine.layers.view import Members, View
+from reference_engine.layers.view import Members, View, starting_appearance
 
 if TYPE_CHECKING:
     from reference_engine.layers.rules import Rules
@@ -61,6 +61,7 @@ PER_EFFECT = 10
 
 
 NO_LAYERS: frozenset[Layer] = frozenset()
+COPYING: frozenset[Layer] = frozenset({"1a"})
 
 
 class Effects:
@@ -69,38 +70,35 @@ class Effects:
     __slots__ = ("_asked", "_copying", "_fixed", "_layers", "_statics")
 
     def __init__(self, moment: Moment) -> None:
-        self._fixed = (*lasting_effects(moment.board), *counter_effects(moment.board))
+        counted = [thing for thing in moment.board.things.values() if thing.counters]
+        of_counters = [effect for thing in counted for effect in counter_effects(thing)]
+        self._fixed = (*lasting_effects(moment.board), *of_counters)
         self._copying = any("1a" in effect.shape.shares for effect in self._fixed)
+        """Whether a copy effect is at work (CR 613.1a: only effects that have begun are, no abilities)."""
         self._statics: tuple[ActiveEffect, ...] | None = None
         self._asked: dict[Key, ActiveEffect] = {}
         self._layers: frozenset[Layer] = NO_LAYERS
-
-    def are_none(self, moment: Moment) -> bool:
-        """Whether no effect works in any layer. Valid only before the first layer, and if nothing is face
-        down.
-        """
-        return not self._fixed and not self.statics(moment)
 
     @property
     def are_unchanged(self) -> bool:
         """Whether no effect applied since the last query can have changed which effects exist."""
         return self._statics is not None
 
-    def reach(self, layer: Layer, moment: Moment) -> bool:
-        """Whether any effect works in this layer."""
-        if layer == "1a":
-            return self._copying
+    def layers(self, moment: Moment) -> frozenset[Layer]:
+        """The layers in which any effect works."""
         if self._statics is None:
             self.statics(moment)
-        return layer in self._layers
+        return self._layers
+
+    def forget_abilities(self) -> None:
+        """Note that other static abilities may exist now."""
+        self._statics = None
 
     def waiting_in(self, layer: Layer, applied: set[ActiveEffect], moment: Moment) -> list[ActiveEffect]:
         """The effects that work in this layer and have not been applied in it yet.
 
         CR 613.6: this includes effects that began in an earlier layer, even if their ability is gone by now.
         """
-        if not self.reach(layer, moment):
-            return []
         statics = () if layer == "1a" else self.statics(moment)
         found = [effect for effect in self._fixed + statics if layer in effect.shape.shares]
         found += () if layer == "1a" else self._abilities_gone(layer, moment)
@@ -111,7 +109,8 @@ class Effects:
         if self._statics is None:
             self._statics = tuple(static_effects(moment))
             at_work = (*self._fixed, *self._statics, *self._asked.values())
-            self._layers = NO_LAYERS.union(*(effect.shape.shares for effect in at_work))
+            layers = NO_LAYERS.union(*[effect.shape.shares for effect in at_work])
+            self._layers = layers if self._copying else layers - COPYING
         return self._statics
 
     def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:
@@ -199,24 +198,21 @@ COUNTER_CHANGES: dict[CounterKind, tuple[int, int]] = {
 KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
 
 
-def counter_effects(board: Board) -> Iterator[ActiveEffect]:
-    """The effects of counters on permanents; all counters of one kind make one effect (CR 613.7c: with one
-    timestamp).
+def counter_effects(thing: Thing) -> Iterator[ActiveEffect]:
+    """The effects of the counters on a permanent; all counters of one kind make one effect (CR 613.7c: with
+    one timestamp).
     """
-    for thing in board.things.values():
-        if not thing.counters or thing.zone != "battlefield":
-            continue
-        for pile in thing.counters:
-            shape = shape_of_counters(pile.kind, pile.n)
-            if shape is not None:
-                yield ActiveEffect(
-                    key=("counters", thing.id, pile.kind),
-                    source=thing.id,
-                    shape=shape,
-                    timestamp=(pile.timestamp,),
-                    you=thing.controller,
-                    sets=(frozenset({thing.id}),),
-                )
+    for pile in thing.counters if thing.zone == "battlefield" else ():
+        shape = shape_of_counters(pile.kind, pile.n)
+        if shape is not None:
+            yield ActiveEffect(
+                key=("counters", thing.id, pile.kind),
+                source=thing.id,
+                shape=shape,
+                timestamp=(pile.timestamp,),
+                you=thing.controller,
+                sets=(frozenset({thing.id}),),
+            )
 
 
 @functools.lru_cache(4096)
@@ -235,6 +231,28 @@ def shape_of_counters(kind: CounterKind, n: int) -> Shape | None:
 
 
 # ------------------------------------------------------------------------------- abilities
+
+
+def are_plain(things: Things, rules: Rules) -> bool:
+    """Whether all objects look as they start, unless a lasting effect changes them: none is face down, has
+    counters that do anything, or has a static ability that functions. Computed once for each object.
+    """
+    for thing in things.values():
+        if thing.__dict__.get("plain_by") is not rules:
+            if not is_plain(thing, rules):
+                return False
+            thing.__dict__["plain_by"] = rules
+    return True
+
+
+def is_plain(thing: Thing, rules: Rules) -> bool:
+    """Whether an object looks as it starts, as long as no other object or effect changes it."""
+    look, status = starting_appearance(thing)
+    return not (
+        thing.face_down
+        or any(counter_effects(thing))
+        or any(rules.functions(held, status.zone) for _, held in static_abilities(look))
+    )
 
 
 def static_effects(moment: Moment) -> Iterator[ActiveEffect]:

@@ -5,8 +5,8 @@ Only values: `reference_engine.game` creates them, and `evaluation` computes how
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,25 @@ from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
 
 if TYPE_CHECKING:
     from reference_engine.layers.past import PastEvent
+
+_Kept = TypeVar("_Kept")
+
+
+class once(Generic[_Kept]):
+    """A property of a value that never changes: worked out when it is first asked for, then kept."""
+
+    def __init__(self, work_out: Callable[[Any], _Kept]) -> None:
+        self._work_out = work_out
+
+    @overload
+    def __get__(self, value: None, kind: type) -> once[_Kept]: ...
+    @overload
+    def __get__(self, value: object, kind: type) -> _Kept: ...
+    def __get__(self, value: object | None, kind: type) -> _Kept | once[_Kept]:
+        if value is None:
+            return self
+        kept = value.__dict__[self._work_out.__name__] = self._work_out(value)
+        return kept
 
 
 class Pile(Struct, frozen=True):
@@ -130,6 +149,35 @@ class Thing(Struct, frozen=True, dict=True):
         return next((pile.n for pile in self.counters if pile.kind == kind), 0)
 
 
+class Things(dict[str, Thing]):
+    """Objects by id, in creation order. Never changed once made, so what depends on them alone is worked out
+    once for all boards that share them.
+    """
+
+    @once
+    def battlefield(self) -> tuple[Thing, ...]:
+        """All permanents."""
+        return tuple([thing for thing in self.values() if thing.zone == "battlefield"])
+
+    @once
+    def damaged(self) -> tuple[Thing, ...]:
+        """The permanents with damage marked on them."""
+        return tuple([thing for thing in self.battlefield if thing.damage > 0])
+
+    def having(self, *changed: Thing) -> Things:
+        """These objects, with some added, or replaced where the id exists."""
+        after = Things(self)
+        for thing in changed:
+            after[thing.id] = thing
+        return after
+
+    def without(self, id: str) -> Things:
+        """These objects but one."""
+        after = Things(self)
+        after.pop(id, None)
+        return after
+
+
 class CopyValues(Struct, frozen=True, tag_field="op", tag="copy_values"):
     """A copy effect that has begun, with copiable values fixed at that moment (CR 707.2b: later changes don't
     matter).
@@ -214,7 +262,7 @@ class Board(Struct, frozen=True, dict=True):
     """All objects, by id in creation order, and the lasting effects. Immutable."""
 
     seats: tuple[Seat, ...]
-    things: Mapping[str, Thing]
+    things: Things
     effects: tuple[Lasting, ...] = ()
     active: str = ""
     step: Step = "precombat main"
@@ -227,7 +275,12 @@ class Board(Struct, frozen=True, dict=True):
 
     def with_things(self, *changed: Thing) -> Board:
         """The board with these objects added, or replaced where the id exists."""
-        return msgspec.structs.replace(self, things={**self.things, **{thing.id: thing for thing in changed}})
+        return msgspec.structs.replace(self, things=self.things.having(*changed))
 
     def without_thing(self, id: str) -> Board:
-        return msgspec.structs.replace(self, things={k: v for k, v in self.things.items() if k != id})
+        return msgspec.structs.replace(self, things=self.things.without(id))
+
+    @once
+    def sides(self) -> tuple[str, ...]:
+        """The players, or teams, that have turns, in turn order."""
+        return tuple(dict.fromkeys([seat.team or seat.id for seat in self.seats]))

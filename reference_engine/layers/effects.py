@@ -549,6 +549,10 @@ def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSE
 def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Characteristics:
     """How an object looks after one operation."""
     match operation:
+        case Modify(power, toughness):
+            return msgspec.structs.replace(
+                seen, power=(seen.power or 0) + _int(power), toughness=(seen.toughness or 0) + _int(toughness)
+            )
         case CopyValues(values):
             return with_copiable_values(seen, values)
         case SetCopiable(does):
@@ -615,10 +619,6 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
                 seen,
                 power=seen.power if power is None else power,
                 toughness=seen.toughness if toughness is None else toughness,
-            )
-        case Modify(power, toughness):
-            return msgspec.structs.replace(
-                seen, power=(seen.power or 0) + _int(power), toughness=(seen.toughness or 0) + _int(toughness)
             )
         case Switch():
             return msgspec.structs.replace(seen, power=seen.toughness, toughness=seen.power)

@@ -26,7 +26,14 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName, Zone
 from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selection
-from reference_engine.layers.at_work import PER_EFFECT, Effects, Moment, ability_of, static_effects
+from reference_engine.layers.at_work import (
+    PER_EFFECT,
+    Effects,
+    Moment,
+    ability_of,
+    are_plain,
+    static_effects,
+)
 from reference_engine.layers.board import Board, SetCopiable
 from reference_engine.layers.effects import (
     ActiveEffect,
@@ -101,18 +108,7 @@ class Evaluation:
     """How everything looks after all layers, with the effects on players and on the rules."""
 
     __slots__ = (
-        *(
-            "_looks",
-            "_words",
-            "board",
-            "copiable",
-            "players",
-            "rules",
-            "rules_effects",
-            "steps",
-            "view",
-            "work",
-        ),
+        *("_looks", "board", "copiable", "players", "rules", "rules_effects", "steps", "view", "work"),
     )
 
     def __init__(
@@ -131,26 +127,14 @@ class Evaluation:
         self.players = players
         self.rules_effects = rules_effects
         self.steps = steps
-        self._words: frozenset[str] | None = None
         self.copiable = copiable
         """How everything looks after layer 1 (CR 613.2c: its copiable values); `None` if these rules put
         another layer first.
         """
-        self._looks = {id: look for (look, _), members in moment.view.groups.items() for id in members}
+        self._looks = moment.view.index()
 
     def look(self, id: str) -> Characteristics:
-        return self._looks[id]
-
-    @property
-    def words_on_battlefield(self) -> frozenset[str]:
-        """All types, subtypes and supertypes that any permanent has; computed once."""
-        if self._words is None:
-            words: set[str] = set()
-            for look, status in self.view.groups:
-                if status.zone == "battlefield":
-                    words.update(look.types, look.subtypes, look.supertypes)
-            self._words = frozenset(words)
-        return self._words
+        return self._looks[id][0]
 
     def power(self, id: str) -> int | None:
         """`None` if the object has no power."""
@@ -185,20 +169,25 @@ COPYING: tuple[Layer, ...] = ("1a", "1b")
 
 def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None = None) -> Evaluation:
     """CR 613.1: start from the actual objects, then apply all continuous effects in a series of layers."""
-    moment = Moment(board, rules, starting_view(board), {})
-    at_work = Effects(moment)
-    if not is_any_face_down(moment.view) and at_work.are_none(moment):
+    moment = Moment(board, rules, starting_view(board.things), {})
+    if not board.effects and are_plain(board.things, rules):
         seats = {seat.id: UNCHANGED for seat in board.seats}
         return Evaluation(moment, seats, (), tuple(record or ()), moment.view)
+    at_work = Effects(moment)
     copiable: View | None = None
+    reached = at_work.layers(moment)
     for layer in rules.layers:
         if layer == "1b":
             before, moment.view = moment.view, with_face_down(moment.view, rules)
             if record is not None:
                 record += steps_of_face_down(before, moment)
             copiable = moment.view if rules.layers[:2] == COPYING else None
-        elif at_work.reach(layer, moment):
+            if moment.view is not before:
+                at_work.forget_abilities()
+                reached = at_work.layers(moment)
+        elif layer in reached:
             apply_layer(layer, moment, at_work, record)
+            reached = at_work.layers(moment)
     players = effects_on_players(moment, at_work)
     return Evaluation(moment, players, effects_on_rules(moment, at_work), tuple(record or ()), copiable)
 
@@ -208,14 +197,10 @@ def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
     seen: Evaluation | None = board.__dict__.get("seen")
     if seen is not None and seen.rules is rules and seen.copiable is not None:
         return seen.copiable.look(id)
-    moment = Moment(board, rules, starting_view(board), {})
+    moment = Moment(board, rules, starting_view(board.things), {})
     at_work = Effects(moment)
     apply_layer("1a", moment, at_work)
     return with_face_down(moment.view, rules).look(id)
-
-
-def is_any_face_down(view: View) -> bool:
-    return any(status.face_down for _, status in view.groups)
 
 
 def with_face_down(view: View, rules: Rules) -> View:
@@ -241,7 +226,7 @@ def steps_of_face_down(before: View, moment: Moment) -> Iterator[LayerStep]:
 
 def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...]:
     """The effects of the static abilities that exist after layer 1 alone."""
-    moment = Moment(board, rules, starting_view(board), {})
+    moment = Moment(board, rules, starting_view(board.things), {})
     apply_layer("1a", moment, Effects(moment))
     moment.view = with_face_down(moment.view, rules)
     return tuple(static_effects(moment))
@@ -450,7 +435,7 @@ def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[
 def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerLook]:
     """CR 613.10: effects that give players abilities apply by timestamp, after all objects are done."""
     looks = {seat.id: UNCHANGED for seat in moment.board.seats}
-    if not at_work.reach("players", moment):
+    if "players" not in at_work.layers(moment):
         return looks
     for effect, share, affects, asking in _after_objects("players", moment, at_work):
         ids = affects if isinstance(affects, frozenset) else selection(affects, asking)
@@ -479,7 +464,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
     """CR 613.11: effects on the rules of the game come last, by timestamp. Effects on costs are ordered where
     the cost is determined.
     """
-    if not at_work.reach("rules", moment):
+    if "rules" not in at_work.layers(moment):
         return ()
     return tuple(
         RuleEffect(operation, affects, effect, asking.your_id())

@@ -13,7 +13,7 @@ from msgspec import Struct
 from reference_engine.language.cards import Operation
 from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import CounterKind, Zone
-from reference_engine.layers.board import Board, Link, Thing
+from reference_engine.layers.board import Link, Thing, Things
 
 
 class Status(Struct, frozen=True, cache_hash=True):
@@ -77,7 +77,7 @@ class Members:
 class View:
     """The looks of all objects. Immutable."""
 
-    __slots__ = ("_index", "groups")
+    __slots__ = ("_index", "_words", "groups")
 
     def __init__(
         self, groups: Mapping[Appearance, frozenset[str]], index: dict[str, Appearance] | None = None
@@ -85,6 +85,7 @@ class View:
         self.groups = groups
         self._index = index
         """Each object's appearance, once it is needed; a changed view takes it over."""
+        self._words: frozenset[str] | None = None
 
     def look(self, id: str) -> Characteristics:
         return self.both(id)[0]
@@ -103,6 +104,17 @@ class View:
         if self._index is None:
             self._index = {id: look for look, members in self.groups.items() for id in members}
         return self._index
+
+    @property
+    def words_on_battlefield(self) -> frozenset[str]:
+        """All types, subtypes and supertypes that any permanent has; computed once."""
+        if self._words is None:
+            words: set[str] = set()
+            for look, status in self.groups:
+                if status.zone == "battlefield":
+                    words.update(look.types, look.subtypes, look.supertypes)
+            self._words = frozenset(words)
+        return self._words
 
     def cost_and_x(self, id: str) -> tuple[str | None, int]:
         """The mana cost that determines an object's mana value, and its X."""
@@ -206,12 +218,16 @@ def starting_appearance(thing: Thing) -> Appearance:
     return appearance
 
 
-def starting_view(board: Board) -> View:
+def starting_view(things: Things) -> View:
     """CR 613.1: every object with the characteristics of its card or of the effect that created it, before
-    other effects.
+    other effects. Computed once for the same objects.
     """
-    alike: dict[Appearance, list[str]] = {}
-    for thing in board.things.values():
-        appearance = thing.__dict__.get("appearance") or starting_appearance(thing)
-        alike.setdefault(appearance, []).append(thing.id)
-    return View({look: frozenset(ids) for look, ids in alike.items()})
+    memory = things.__dict__
+    view: View | None = memory.get("starting_view")
+    if view is None:
+        alike: dict[Appearance, list[str]] = {}
+        for thing in things.values():
+            appearance = thing.__dict__.get("appearance") or starting_appearance(thing)
+            alike.setdefault(appearance, []).append(thing.id)
+        view = memory["starting_view"] = View({look: frozenset(ids) for look, ids in alike.items()})
+    return view
