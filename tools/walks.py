@@ -25,7 +25,6 @@ from reference_engine.game.game import (
     Rejected,
     Undecided,
     advance,
-    all_sides,
     members,
     side_of,
     sides,
@@ -380,7 +379,7 @@ def conceivable(game: Game) -> list[Action]:
     abilities = sorted({name for id in there for name in ability_names(game, id)})
     methods = methods_in(game)
     coming = [thing.id for thing in game.board.things.values() if thing.attacking is not None]
-    found: list[Action] = [Pass(who) for who in dict.fromkeys((*players, *all_sides(game), "nobody"))]
+    found: list[Action] = [Pass(who) for who in dict.fromkeys((*players, *game.sides, "nobody"))]
     for by in players:
         found += [Attack((), by), Block((), by)]
         for id in there:
@@ -458,7 +457,7 @@ def with_a_detail_changed(moment: WalkMoment, dice: random.Random) -> Action:
                 action, assignments=(replace(assignments[0], shares=tuple(shares)), *assignments[1:])
             )
         case Pass():
-            return Pass(dice.choice((*players, *all_sides(game))))
+            return Pass(dice.choice((*players, *game.sides)))
         case _:
             return replace(action, by=dice.choice(players))
 

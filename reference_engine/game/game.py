@@ -310,6 +310,8 @@ class Game(Struct, frozen=True):
 
     board: Board
     rules: GameRules
+    sides: tuple[str, ...]
+    """All sides that started the game, players or teams, in turn order."""
     mentions: frozenset[type] = frozenset()
     """The kinds of abilities, operations and events that the cards of this game mention."""
     stack: tuple[StackItem, ...] = ()
@@ -503,24 +505,19 @@ def side_of(game: Game, player: str) -> str:
 
 def members(game: Game, side: str) -> tuple[str, ...]:
     """The players of a side who are still in the game."""
-    return tuple(s.id for s in game.board.seats if (s.team or s.id) == side and s.id not in game.lost)
+    return tuple([s.id for s in game.board.seats if (s.team or s.id) == side and s.id not in game.lost])
 
 
 def sides(game: Game) -> tuple[str, ...]:
     """The sides still in the game, in turn order."""
     if not game.lost:
-        return all_sides(game)
+        return game.sides
     return tuple(dict.fromkeys(s.team or s.id for s in game.board.seats if s.id not in game.lost))
-
-
-def all_sides(game: Game) -> tuple[str, ...]:
-    """All sides that started the game, in turn order."""
-    return game.board.sides
 
 
 def next_side(game: Game, side: str) -> str:
     """The next side in turn order that is still in the game."""
-    order = all_sides(game)
+    order = game.sides
     start = order.index(side) + 1
     there = sides(game)
     return next(other for other in order[start:] + order[:start] if other in there)
@@ -528,7 +525,7 @@ def next_side(game: Game, side: str) -> str:
 
 def sides_in_order(game: Game) -> tuple[str, ...]:
     """The sides in turn order, starting with the active one (CR 101.4, 805.6: APNAP order)."""
-    order = all_sides(game)
+    order = game.sides
     first = order.index(game.board.active)
     return tuple(side for side in order[first:] + order[:first] if side in sides(game))
 

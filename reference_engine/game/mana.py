@@ -28,7 +28,7 @@ class Price(Struct, frozen=True, cache_hash=True):
 
     def __str__(self) -> str:
         numbers = f"{{{self.generic}}}" if self.generic or not self.pips else ""
-        return numbers + "".join(f"{{{letter}}}" for letter in self.pips)
+        return numbers + "".join([f"{{{letter}}}" for letter in self.pips])
 
     @property
     def total(self) -> int:

@@ -36,7 +36,6 @@ from reference_engine.game.game import (
     Rejected,
     StackItem,
     Undecided,
-    all_sides,
     members,
     next_side,
     side_of,
@@ -113,7 +112,7 @@ def check_state(game: Game) -> tuple[Game, bool]:
         return game, False
     game = game.rules.auras_found(game, happen(game, *events))
     left = sides(game)
-    if len(left) <= 1 and len(all_sides(game)) > 1:
+    if len(left) <= 1 and len(game.sides) > 1:
         # CR 104.2a, 104.4a: the last side wins; if nobody is left the game is a draw.
         game = happen(game, GameOver(tuple(player for side in left for player in members(game, side))))
     return game, True
@@ -247,7 +246,7 @@ def until_step(game: Game, action: Advance) -> Game:
 
     Nobody attacks or blocks on the way unless required to.
     """
-    if action.turn is not None and action.turn not in all_sides(game):
+    if action.turn is not None and action.turn not in game.sides:
         raise Rejected(f"{action.turn} has no turns of their own")
     turns = game.turn
     undeclared = game.deciding is not None
@@ -257,7 +256,7 @@ def until_step(game: Game, action: Advance) -> Game:
         game = game.rules.declare_least(game) if game.deciding is not None else everyone_passes(game)
         if is_at_step(game, action, undeclared or has_begun(game, action.to)):
             return game
-        if game.turn - turns > len(all_sides(game)) + 1:
+        if game.turn - turns > len(game.sides) + 1:
             raise NoStop(f"nobody got priority in the {action.to} step")
     raise Loop
 

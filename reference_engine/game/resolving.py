@@ -99,6 +99,8 @@ def is_as_it_was(game: Game, source: Ref) -> bool:
 
 def objects_recalled(game: Game, item: StackItem) -> tuple[str, ...]:
     """The objects whose last known information a resolving spell or ability uses (CR 608.2h: gone)."""
+    if item.kind == "spell" and item.it is None and not item.names:
+        return ()
     asked = asked_about(instructions_of(game, item))
     names = dict(item.names)
     refs = [item.source] if This() in asked and item.kind != "spell" else []

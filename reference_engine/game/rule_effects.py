@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from reference_engine.game.game import Game
@@ -17,9 +17,9 @@ Permission = tuple[MayPlay, RuleEffect]
 """An effect that lets a player play a card from its zone, and the effect's source and controller."""
 
 
-def on_rules(game: Game, kind: type[_Kind]) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
+def on_rules(game: Game, kind: type[_Kind]) -> Iterable[tuple[_Kind, tuple[str, ...], RuleEffect]]:
     """The effects of one kind: the operation, the objects or players it affects, and the effect itself."""
-    return rule_effects_in(game.seen, kind) if kind in game.mentions else iter(())
+    return rule_effects_in(game.seen, kind) if kind in game.mentions else ()
 
 
 def rule_effects_in(

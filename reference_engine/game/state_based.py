@@ -29,7 +29,7 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.sagas import finished_sagas
 from reference_engine.game.turn import attackers
 from reference_engine.language.words import Supertype, kind_of_subtype
-from reference_engine.layers.board import NotModelled, Thing
+from reference_engine.layers.board import Mark, NotModelled, Thing
 
 StateCheck = Callable[[Game], tuple[GameEvent, ...]]
 _Check = TypeVar("_Check", bound=Callable[[Game], object])
@@ -40,18 +40,21 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
 
     CR 704.3: all applicable state-based actions are performed simultaneously as a single event.
     """
-    words = game.seen.view.words_on_battlefield
-    events = [e for check in concerning(game.rules.state_based_checks, words) for e in check(game)]
-    for rule in concerning(game.rules.uniqueness_rules, words):
+    words, marks = game.seen.view.words_on_battlefield, game.board.things.marks
+    events = [e for check in concerning(game.rules.state_based_checks, words, marks) for e in check(game)]
+    for rule in concerning(game.rules.uniqueness_rules, words, marks):
         game, more = rule(game)
         events += more
     return game, once_each(events) if events else ()
 
 
 @functools.lru_cache(maxsize=1024)
-def concerning(checks: tuple[_Check, ...], words: frozenset[str]) -> tuple[_Check, ...]:
-    """The checks without those about permanents of a kind that is not there."""
-    return tuple(check for check in checks if ABOUT.get(check) in (None, *words))
+def concerning(
+    checks: tuple[_Check, ...], words: frozenset[str], marks: frozenset[Mark]
+) -> tuple[_Check, ...]:
+    """The checks without those that are only about something that is not there."""
+    there = {*words, *marks}
+    return tuple(check for check in checks if check not in ABOUT or not there.isdisjoint(ABOUT[check]))
 
 
 def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
@@ -90,14 +93,12 @@ def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
 def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
     counting = [seat for seat in game.board.seats if seat.counters and seat.id not in game.lost]
-    return (
-        tuple(
+    return tuple(
+        [
             PlayerLost(seat.id, "CR 704.5c: ten poison counters")
             for seat in counting
             if sum(p.n for p in seat.counters if p.kind == "poison") >= 10
-        )
-        if counting
-        else ()
+        ]
     )
 
 
@@ -109,17 +110,15 @@ def misplaced_tokens_and_copies(game: Game) -> tuple[GameEvent, ...]:
     that is not on the stack.
     """
     tokens = [thing for thing in game.board.things.values() if thing.token]
-    misplaced = [token.id for token in tokens if token.zone not in ("battlefield", "stack")]
-    return tuple([Ceased(id) for id in misplaced]) if misplaced else ()
+    return tuple([Ceased(token.id) for token in tokens if token.zone not in ("battlefield", "stack")])
 
 
 def creatures_without_toughness(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard."""
     shown_number = game.rules.shown_number
     without: set[str] = set()
-    for (look, status), ids in game.seen.view.groups.items():
-        there = status.zone == "battlefield" and "Creature" in look.types
-        if there and (shown_number(look.toughness, look, "battlefield") or 0) <= 0:
+    for look, ids in game.seen.view.permanents:
+        if "Creature" in look.types and (shown_number(look.toughness, look, "battlefield") or 0) <= 0:
             without |= ids
     if not without:
         return ()
@@ -138,14 +137,15 @@ def creatures_with_lethal_damage(game: Game) -> tuple[GameEvent, ...]:
 
 def lethally_damaged(game: Game) -> list[str]:
     """The permanents with damage marked on them that is at least their toughness."""
-    damaged = game.board.things.damaged
-    return [t.id for t in damaged if 0 < (game.seen.toughness(t.id) or 0) <= t.damage] if damaged else []
+    damaged = [thing for thing in battlefield(game) if thing.damage > 0]
+    return [t.id for t in damaged if 0 < (game.seen.toughness(t.id) or 0) <= t.damage]
 
 
 def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
     """The creatures that lethal damage does not destroy (CR 702.12b: indestructible)."""
-    hurt = lethally_damaged(game)
-    return tuple(id for id in hurt if game.seen.look(id).has_keyword("indestructible")) if hurt else ()
+    if "damage" not in game.board.things.marks:
+        return ()
+    return tuple(id for id in lethally_damaged(game) if game.seen.look(id).has_keyword("indestructible"))
 
 
 def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
@@ -183,11 +183,8 @@ def attachments(game: Game) -> tuple[GameEvent, ...]:
     """
     seen = game.seen
     events: list[GameEvent] = []
-    any_aura = "Aura" in seen.view.words_on_battlefield
     for thing in battlefield(game):
         host = thing.attached_to
-        if host is None and not any_aura:
-            continue
         look = seen.look(thing.id)
         if look.has_subtype("Aura") and look.is_a("Enchantment"):
             if look.is_a("Creature") and host is not None:
@@ -207,8 +204,8 @@ def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5q: +1/+1 and -1/-1 counters on the same permanent are removed in pairs."""
     events: list[GameEvent] = []
     rule = "CR 704.5q: +1/+1 and -1/-1 counters are removed in pairs"
-    for thing in [thing for thing in battlefield(game) if thing.counters]:
-        n = min(thing.count("+1/+1"), thing.count("-1/-1"))
+    for thing in battlefield(game):
+        n = min(thing.count("+1/+1"), thing.count("-1/-1")) if thing.counters else 0
         if n:
             events += [
                 CountersChanged(thing.id, "+1/+1", -n, rule),
@@ -262,8 +259,8 @@ def not_legendary_beside_legends(game: Game) -> tuple[str, ...]:
     if not [thing for thing in battlefield(game) if "Legendary" in thing.card.supertypes]:
         return ()
     named: dict[tuple[str, str], list[tuple[str, bool]]] = {}
-    for (look, status), ids in game.seen.view.groups.items():
-        if look.name is not None and status.zone == "battlefield":
+    for look, ids in game.seen.view.permanents:
+        if look.name is not None:
             for id in ids:
                 of = (look.controller or things[id].owner, look.name)
                 named.setdefault(of, []).append((id, "Legendary" in look.supertypes))
@@ -313,8 +310,8 @@ def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | No
     seen = game.seen
     return [
         (id, look.name)
-        for (look, status), ids in seen.view.groups.items()
-        if supertype in look.supertypes and status.zone == "battlefield"
+        for look, ids in seen.view.permanents
+        if supertype in look.supertypes
         for id in sorted(ids, key=lambda id: game.board.things[id].timestamp)
     ]
 
@@ -346,14 +343,19 @@ def keep_one(
 
 UNIQUENESS_RULES = (legend_rule, world_rule)
 
-ABOUT: Mapping[Callable[[Game], object], str] = {
-    planeswalkers_without_loyalty: "Planeswalker",
-    finished_sagas: "Saga",
-    legend_rule: "Legendary",
-    planeswalker_rule: "Planeswalker",
-    world_rule: "World",
+ABOUT: Mapping[Callable[[Game], object], frozenset[str]] = {
+    misplaced_tokens_and_copies: frozenset({"token"}),
+    creatures_without_toughness: frozenset({"Creature"}),
+    creatures_with_lethal_damage: frozenset({"damage"}),
+    planeswalkers_without_loyalty: frozenset({"Planeswalker"}),
+    attachments: frozenset({"Aura", "attached"}),
+    annihilating_counters: frozenset({"counters"}),
+    finished_sagas: frozenset({"Saga"}),
+    legend_rule: frozenset({"Legendary"}),
+    planeswalker_rule: frozenset({"Planeswalker"}),
+    world_rule: frozenset({"World"}),
 }
-"""The type, subtype or supertype without which a check finds nothing."""
+"""What a check is about: any of these words on a permanent, or any of these marks on an object."""
 
 
 # ----------------------------------------------------------------- what the game notices meanwhile

@@ -20,7 +20,6 @@ from reference_engine.game.game import (
     PreparedAnswer,
     Rejected,
     Undecided,
-    all_sides,
     side_of,
     with_memory,
 )
@@ -100,7 +99,8 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         raise fault
     cards = {card.name: card for card in setup.cards}
     spoken_of = frozenset[type]().union(*(mentions(card) for card in setup.cards))
-    game = Game(board=empty_board(setup, cards), rules=rules, mentions=without_events(spoken_of))
+    every = tuple(dict.fromkeys(player.team or player.id for player in setup.players))
+    game = Game(empty_board(setup, cards), rules, every, mentions=without_events(spoken_of))
     game = with_turns(game, setup.start.turn)
     if not setup.arrivals and (waits := state_based_action_waiting(game)):
         raise ImpossibleSetup("a state-based action waits before anything is there", because=waits)
@@ -258,7 +258,7 @@ def empty_board(setup: Setup, cards: Mapping[str, Card]) -> Board:
 
 def with_turns(game: Game, active: str) -> Game:
     """The game in the middle of the active side's turn, with every side having had a turn before."""
-    order = all_sides(game)
+    order = game.sides
     if active not in order:
         raise ImpossibleSetup(f"{active} has no turns of their own: a player without team, or a team")
     first = order.index(active)

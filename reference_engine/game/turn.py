@@ -26,7 +26,6 @@ from reference_engine.game.game import (
     Deciding,
     Game,
     Question,
-    all_sides,
     battlefield,
     is_active,
     members,
@@ -222,7 +221,7 @@ def durations_of_players_gone(game: Game, next_one: str) -> Game:
 
     CR 800.4m: they last until that turn would have begun.
     """
-    order = all_sides(game)
+    order = game.sides
     first, last = order.index(last_in_turn_order(game)) + 1, order.index(next_one)
     passed = order[first:last] if first <= last else order[first:] + order[:last]
     over = frozenset(

@@ -356,7 +356,9 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     CR 614.12a: choices are made before the permanents enter. CR 101.4: if several players choose, in APNAP
     order.
     """
-    coming = tuple(e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e))
+    coming = tuple(
+        [e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e)]
+    )
     if not coming:
         return game, events
     if len(coming) > 1:

@@ -247,12 +247,11 @@ def are_plain(things: Things, rules: Rules) -> bool:
 
 def is_plain(thing: Thing, rules: Rules) -> bool:
     """Whether an object looks as it starts, as long as no other object or effect changes it."""
+    if thing.face_down or (thing.counters and any(counter_effects(thing))):
+        return False
     look, status = starting_appearance(thing)
-    return not (
-        thing.face_down
-        or any(counter_effects(thing))
-        or any(rules.functions(held, status.zone) for _, held in static_abilities(look))
-    )
+    statics = static_abilities(look)
+    return not statics or not any(rules.functions(held, status.zone) for _, held in statics)
 
 
 def static_effects(moment: Moment) -> Iterator[ActiveEffect]:

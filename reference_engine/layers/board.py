@@ -6,7 +6,7 @@ Only values: `reference_engine.game` creates them, and `evaluation` computes how
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import msgspec
 from msgspec import Struct
@@ -149,6 +149,10 @@ class Thing(Struct, frozen=True, dict=True):
         return next((pile.n for pile in self.counters if pile.kind == kind), 0)
 
 
+Mark = Literal["token", "damage", "counters", "attached"]
+"""What may be true of an object, whatever it looks like."""
+
+
 class Things(dict[str, Thing]):
     """Objects by id, in creation order. Never changed once made, so what depends on them alone is worked out
     once for all boards that share them.
@@ -160,9 +164,19 @@ class Things(dict[str, Thing]):
         return tuple([thing for thing in self.values() if thing.zone == "battlefield"])
 
     @once
-    def damaged(self) -> tuple[Thing, ...]:
-        """The permanents with damage marked on them."""
-        return tuple([thing for thing in self.battlefield if thing.damage > 0])
+    def marks(self) -> frozenset[Mark]:
+        """What is on any of them."""
+        found: set[Mark] = set()
+        for thing in self.values():
+            if thing.token:
+                found.add("token")
+            if thing.damage:
+                found.add("damage")
+            if thing.counters:
+                found.add("counters")
+            if thing.attached_to is not None:
+                found.add("attached")
+        return frozenset(found)
 
     def having(self, *changed: Thing) -> Things:
         """These objects, with some added, or replaced where the id exists."""
@@ -279,8 +293,3 @@ class Board(Struct, frozen=True, dict=True):
 
     def without_thing(self, id: str) -> Board:
         return msgspec.structs.replace(self, things=self.things.without(id))
-
-    @once
-    def sides(self) -> tuple[str, ...]:
-        """The players, or teams, that have turns, in turn order."""
-        return tuple(dict.fromkeys([seat.team or seat.id for seat in self.seats]))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from reference_engine.language.cards import Operation
 from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import CounterKind, Zone
-from reference_engine.layers.board import Link, Thing, Things
+from reference_engine.layers.board import Link, Thing, Things, once
 
 
 class Status(Struct, frozen=True, cache_hash=True):
@@ -77,15 +77,12 @@ class Members:
 class View:
     """The looks of all objects. Immutable."""
 
-    __slots__ = ("_index", "_words", "groups")
-
     def __init__(
         self, groups: Mapping[Appearance, frozenset[str]], index: dict[str, Appearance] | None = None
     ) -> None:
         self.groups = groups
         self._index = index
         """Each object's appearance, once it is needed; a changed view takes it over."""
-        self._words: frozenset[str] | None = None
 
     def look(self, id: str) -> Characteristics:
         return self.both(id)[0]
@@ -105,16 +102,18 @@ class View:
             self._index = {id: look for look, members in self.groups.items() for id in members}
         return self._index
 
-    @property
+    @once
+    def permanents(self) -> list[tuple[Characteristics, frozenset[str]]]:
+        """The permanents, grouped by look."""
+        return [(look, ids) for (look, status), ids in self.groups.items() if status.zone == "battlefield"]
+
+    @once
     def words_on_battlefield(self) -> frozenset[str]:
-        """All types, subtypes and supertypes that any permanent has; computed once."""
-        if self._words is None:
-            words: set[str] = set()
-            for look, status in self.groups:
-                if status.zone == "battlefield":
-                    words.update(look.types, look.subtypes, look.supertypes)
-            self._words = frozenset(words)
-        return self._words
+        """All types, subtypes and supertypes that any permanent has."""
+        words: set[str] = set()
+        for look, _ in self.permanents:
+            words.update(look.types, look.subtypes, look.supertypes)
+        return frozenset(words)
 
     def cost_and_x(self, id: str) -> tuple[str | None, int]:
         """The mana cost that determines an object's mana value, and its X."""
@@ -197,12 +196,12 @@ def status(thing: Thing) -> Status:
         attacking=thing.attacking is not None,
         blocking=bool(thing.blocking),
         damage=thing.damage,
-        counters=tuple((pile.kind, pile.n) for pile in thing.counters),
+        counters=tuple([(pile.kind, pile.n) for pile in thing.counters]) if thing.counters else (),
         hidden_as=thing.hidden_as,
         x=(thing.chosen.x or 0) if thing.zone == "stack" else 0,
         put_by=thing.put_by,
         level=thing.level,
-        front_cost=thing.card.cost if thing.transformed and not thing.card.modal else None,
+        front_cost=thing.card.cost if thing.face_up == "back" and not thing.card.modal else None,
     )
 
 
