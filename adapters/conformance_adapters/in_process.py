@@ -446,7 +446,7 @@ def everything(game: Game) -> Wants:
 
 
 def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
-    return SeenTable(**{key: TABLE_KEYS[key](game) for key in keys if key in TABLE_KEYS})
+    return SeenTable(**{key: SEEN_OF_TABLE[key](game) for key in keys if key in SEEN_OF_TABLE})
 
 
 def tokens_seen(game: Game) -> tuple[SeenToken, ...]:
@@ -458,7 +458,7 @@ def tokens_seen(game: Game) -> tuple[SeenToken, ...]:
     )
 
 
-TABLE_KEYS: Mapping[str, Callable[[Game], Any]] = {
+SEEN_OF_TABLE: Mapping[str, Callable[[Game], Any]] = {
     "turn": lambda game: game.board.active,
     "active": lambda game: game.board.active,
     "step": lambda game: game.board.step,
@@ -477,7 +477,7 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
     if player in game.shuffled and seat.library:
         # Nobody knows which card is on top.
         keys = keys - {"library_top"}
-    return SeenPlayer(**{key: PLAYER_KEYS[key](game, seat) for key in keys if key in PLAYER_KEYS})
+    return SeenPlayer(**{key: SEEN_OF_PLAYER[key](game, seat) for key in keys if key in SEEN_OF_PLAYER})
 
 
 def exile_seen(game: Game, seat: Seat) -> frozenset[str]:
@@ -499,7 +499,7 @@ def player_keywords_seen(game: Game, seat: Seat) -> frozenset[str]:
     return frozenset(keyword_text(keyword) for keyword in game.seen.players[seat.id].keywords)
 
 
-PLAYER_KEYS: Mapping[str, Callable[[Game, Seat], Any]] = {
+SEEN_OF_PLAYER: Mapping[str, Callable[[Game, Seat], Any]] = {
     "life": lambda game, seat: seat.life,
     "hand": lambda game, seat: frozenset(seat.hand),
     "library_size": lambda game, seat: len(seat.library),
@@ -525,7 +525,7 @@ def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
 
 def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | None) -> SeenObject:
     thing, look = game.board.things[id], game.seen.look(id)
-    values = {key: OBJECT_KEYS[key](game, thing, look) for key in keys if key in OBJECT_KEYS}
+    values = {key: SEEN_OF_OBJECT[key](game, thing, look) for key in keys if key in SEEN_OF_OBJECT}
     return SeenObject(**values, **({} if item is None else stack_values(game, item, keys)))
 
 
@@ -550,7 +550,7 @@ def abilities_seen(game: Game, thing: Thing, look: Characteristics) -> tuple[str
     return tuple(name for name in named if name)
 
 
-OBJECT_KEYS: Mapping[str, Callable[[Game, Thing, Characteristics], Any]] = {
+SEEN_OF_OBJECT: Mapping[str, Callable[[Game, Thing, Characteristics], Any]] = {
     "zone": lambda game, thing, look: thing.zone,
     "controller": controller_seen,
     "owner": lambda game, thing, look: thing.owner,

@@ -10,6 +10,7 @@ from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import casting, combat, history, triggers
 from reference_engine.game.events import GameEvent
 from reference_engine.game.game import Game, StackItem, WaitingTrigger, battlefield
+from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
     Activated,
     Attacks,
@@ -45,7 +46,7 @@ def triggering_with(change: Any) -> Any:
         before: Game,
         after: Game,
         game: Game,
-        event: triggers.Occurring,
+        event: Occurring,
         id: str,
         held: HeldAbility,
         when: TriggerEvent,

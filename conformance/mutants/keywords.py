@@ -17,6 +17,7 @@ from reference_engine.game.events import (
     Moved,
 )
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield
+from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import Attacks, BecomesBlocked, Cost, Filter, TapOthers, TriggerEvent
 from reference_engine.language.characteristics import HeldAbility
 
@@ -46,7 +47,7 @@ def among_others(
     before: Game,
     after: Game,
     game: Game,
-    event: triggers.Occurring,
+    event: Occurring,
     id: str,
     held: HeldAbility,
     when: TriggerEvent,
@@ -62,7 +63,7 @@ def by_anything(
     before: Game,
     after: Game,
     game: Game,
-    event: triggers.Occurring,
+    event: Occurring,
     id: str,
     held: HeldAbility,
     when: TriggerEvent,

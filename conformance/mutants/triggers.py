@@ -10,6 +10,7 @@ from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import choices, recall, resolving, triggers
 from reference_engine.game.events import GameEvent, Moved
 from reference_engine.game.game import DelayedTrigger, Game, Ref, StackItem, WaitingTrigger
+from reference_engine.game.occurrences import Occurring
 from reference_engine.language.actions import AnswerValue
 from reference_engine.language.cards import ChooseInstruction, State, Triggered, TriggerEvent
 from reference_engine.language.characteristics import HeldAbility
@@ -24,7 +25,7 @@ def owners_triggers(
     before: Game,
     after: Game,
     game: Game,
-    event: triggers.Occurring,
+    event: Occurring,
     id: str,
     held: HeldAbility,
     when: TriggerEvent,
@@ -150,7 +151,7 @@ def as_they_came(game: Game, side: str, own: tuple[Any, ...]) -> tuple[Game, tup
     return game, own
 
 
-def triggers_but_once(before: Game, after: Game, event: triggers.Occurring, id: str) -> int:
+def triggers_but_once(before: Game, after: Game, event: Occurring, id: str) -> int:
     """Nothing makes an ability trigger additional times."""
     return 1
 

@@ -40,7 +40,7 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
     CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is determined
     first.
     """
-    general = not REPLACING.isdisjoint(game.mentions)
+    general = not REPLACED_BY_EFFECTS.isdisjoint(game.mentions)
     if len(events) == 1 and not general and not isinstance(events[0], REPLACED_BY_RULES):
         return game, events
     if general and len(events) > 1:
@@ -59,7 +59,7 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
     return as_they_enter(game, tuple(found))
 
 
-REPLACING = frozenset({Would, PreventDamage})
+REPLACED_BY_EFFECTS = frozenset({Would, PreventDamage})
 """The kinds of effects that replace or prevent events."""
 
 REPLACED_BY_RULES = (Moved, Damaged, Untapped)

@@ -40,6 +40,7 @@ from reference_engine.game.costs import Proposal, Terms
 from reference_engine.game.events import Damaged, GameEvent, Moved, TurnedFace
 from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
+from reference_engine.game.occurrences import Occurring
 from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import Scene
@@ -257,14 +258,14 @@ class GameRules(Rules):
     recorded: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = history.recorded
     triggered: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = triggers.triggered
     triggering: Callable[
-        [Game, Game, Game, triggers.Occurring, str, HeldAbility, TriggerEvent], WaitingTrigger | None
+        [Game, Game, Game, Occurring, str, HeldAbility, TriggerEvent], WaitingTrigger | None
     ] = triggers.triggering
     one_event: Callable[[WaitingTrigger, WaitingTrigger], bool] = triggers.one_event
-    times_triggered: Callable[[Game, Game, triggers.Occurring, str], int] = triggers.times_triggered
+    times_triggered: Callable[[Game, Game, Occurring, str], int] = triggers.times_triggered
     for_each_player_of_the_team: Callable[
         [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]
     ] = triggers.for_each_player_of_the_team
-    delayed_triggering: Callable[[Game, Game, triggers.Occurring, DelayedTrigger], WaitingTrigger | None] = (
+    delayed_triggering: Callable[[Game, Game, Occurring, DelayedTrigger], WaitingTrigger | None] = (
         triggers.delayed_triggering
     )
     states_noticed: Callable[[Game], Game] = triggers.states_noticed

@@ -61,7 +61,7 @@ PER_EFFECT = 10
 
 
 NO_LAYERS: frozenset[Layer] = frozenset()
-COPYING: frozenset[Layer] = frozenset({"1a"})
+OF_COPIES: frozenset[Layer] = frozenset({"1a"})
 
 
 class Effects:
@@ -110,7 +110,7 @@ class Effects:
             self._statics = tuple(static_effects(moment))
             at_work = (*self._fixed, *self._statics, *self._asked.values())
             layers = NO_LAYERS.union(*[effect.shape.shares for effect in at_work])
-            self._layers = layers if self._copying else layers - COPYING
+            self._layers = layers if self._copying else layers - OF_COPIES
         return self._statics
 
     def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:

@@ -534,6 +534,7 @@ def is_undefined(value: object, asking: Asking) -> bool:
     return any(mentions_choice(value, (word,)) for word, choice in words.items() if choice is None)
 
 
+@functools.lru_cache(maxsize=4096)
 def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSEN_TYPE, CHOSEN_NAME)) -> bool:
     """Whether a value contains a placeholder for a word chosen for its source."""
     if isinstance(value, str):

@@ -1,0 +1,256 @@
+"""Which events meet a trigger condition, and what "it" and other names in the ability mean then."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from reference_engine.game.events import (
+    AttackDeclared,
+    BecameBlocked,
+    BecameTarget,
+    BecameUnblocked,
+    BlockDeclared,
+    ControlChanged,
+    CountersChanged,
+    Cycled,
+    Damaged,
+    GameEvent,
+    LandPlayed,
+    LifeChanged,
+    ManaTapped,
+    Moved,
+    PlayerLost,
+    SpellCast,
+    StepBegan,
+    Tapped,
+    TurnedFace,
+    Untapped,
+)
+from reference_engine.game.game import Game, Ref, battlefield, side_of
+from reference_engine.game.history import records_so_far
+from reference_engine.language import cards
+from reference_engine.layers.asking import Asking, matches, selection, was_like
+
+
+class AttachmentEnded(Struct, frozen=True):
+    """Something stopped being attached to a permanent, through any event."""
+
+    id: str
+    host: str
+
+
+Occurring = GameEvent | AttachmentEnded
+
+
+def ref_across_move(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
+    """A reference to an object of an event, which still finds it after a move to a public zone
+    (CR 400.7e).
+    """
+    if not looks_back:
+        return after.ref(id)
+    old = before.ref(id)
+    new = after.board.things.get(id)
+    if new is None or new.zone in ("hand", "library") or after.born(id) == old.born:
+        return old
+    return Ref(id, old.born, after.born(id))
+
+
+Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
+
+
+def occurrence_of(
+    when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
+    """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
+    if isinstance(when, cards.OneOrMore):
+        return occurrence_of(when.event, event, asking, before, after)
+    if isinstance(when, cards.Nth):
+        occurrence = occurrence_of(when.event, event, asking, before, after)
+        if occurrence is None or isinstance(event, AttachmentEnded):
+            return None
+        so_far = [was_like(past, when.event, asking) for past in records_so_far(before, after, event)]
+        return occurrence if sum(so_far) == when.n else None
+    match event:
+        case Moved():
+            return occurrence_of_move(when, event, asking, before, after)
+        case AttackDeclared() | BlockDeclared() | BecameBlocked() | BecameUnblocked():
+            return occurrence_in_combat(when, event, asking, before, after)
+        case _:
+            return occurrence_of_another_event(when, event, asking, before, after)
+
+
+def chapter_reached(when: cards.Chapter, id: str, was: int, after: Game) -> Occurrence | None:
+    """The occurrence of a chapter, if a Saga that had `was` lore counters has reached it now."""
+    return (after.ref(id), ()) if was < when.n <= after.board.things[id].count("lore") else None
+
+
+def occurrence_of_move(
+    when: cards.TriggerEvent, event: Moved, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
+    """`occurrence_of` for a zone change."""
+    match when, event:
+        case cards.Enters(who), Moved(id, _, "battlefield") if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.Leaves(who), Moved(id, "battlefield", _) if id in selection(who, asking):
+            return ref_across_move(before, after, id, True), ()
+        case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selection(who, asking):
+            return ref_across_move(before, after, id, True), ()
+        case cards.Sacrifices(who, what), Moved(id, "battlefield", _, "sacrificed"):
+            player = before.seen.look(id).controller or before.board.things[id].owner
+            if player in selection(who, asking) and matches(what, id, asking):
+                return ref_across_move(before, after, id, True), player_named(player)
+            return None
+        case cards.Draws(who), Moved(id, _, "hand", "drawn"):
+            player = after.board.things[id].owner
+            return (after.ref(id), player_named(player)) if player in selection(who, asking) else None
+        case cards.Discards(who, what), Moved(id, "hand", _, "discarded"):
+            player = after.board.things[id].owner
+            such = what is None or matches(what, id, asking)
+            return (
+                (after.ref(id), player_named(player)) if such and player in selection(who, asking) else None
+            )
+        case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
+            caster = before.seen.look(id).controller
+            if caster in selection(by, asking) and matches(what, id, asking):
+                return ref_across_move(before, after, id, True), ()
+            return None
+        case cards.Chapter(), Moved(id, _, "battlefield") if id == asking.this:
+            # CR 714.2b: a counter that a Saga enters with is put on it, too.
+            return chapter_reached(when, id, 0, after)
+        case _:
+            return None
+
+
+def occurrence_in_combat(
+    when: cards.TriggerEvent,
+    event: AttackDeclared | BlockDeclared | BecameBlocked | BecameUnblocked,
+    asking: Asking,
+    before: Game,
+    after: Game,
+) -> Occurrence | None:
+    """`occurrence_of` for attacking and blocking."""
+    match when, event:
+        case cards.Attacks(who, alone), AttackDeclared(id, what) if id in selection(who, asking):
+            if when.whom is not None and not attacks_such(when, what, asking):
+                return None
+            return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
+        case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.AttacksUnblocked(who), BecameUnblocked(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
+        case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):
+            return (after.ref(other), ()) if are_meant_in_combat(who, id, what, other, asking) else None
+        case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, (other,)):
+            return (after.ref(id), ()) if are_meant_in_combat(who, other, by, id, asking) else None
+        case _:
+            return None
+
+
+def occurrence_of_another_event(
+    when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
+    """`occurrence_of` for the events that are neither zone changes nor attacks nor blocks."""
+    match when, event:
+        case cards.Beginning(step, of), StepBegan(began, active):
+            if step != began or not any(side_of(after, player) == active for player in selection(of, asking)):
+                return None
+            return None, ()
+        case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
+            return ref_across_move(before, after, host, True), ()
+        case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
+            return Ref(player), player_named(player)
+        case cards.LosesControl(of, by), ControlChanged(id, old):
+            if id in selection(of, asking) and old in selection(by, asking):
+                return after.ref(id), ()
+            return None
+        case cards.BecomesTapped(who), Tapped(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.BecomesUntapped(who), Untapped(id) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.TappedForMana(who, by), ManaTapped(id, player):
+            if id in selection(who, asking) and (by is None or player in selection(by, asking)):
+                return after.ref(id), player_named(player)
+            return None
+        case cards.BecomesTarget(who, by), BecameTarget(id, item, player):
+            if id in selection(who, asking) and player in selection(by, asking):
+                return Ref(item, born_of(after, item)), player_named(player)
+            return None
+        case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selection(who, asking):
+            return after.ref(id), ()
+        case cards.DealsDamage(who, to, combat), Damaged():
+            if (combat and not event.combat) or event.source.id not in selection(who, asking):
+                return None
+            if to is not None and event.to not in selection(to, asking):
+                return None
+            damaged = after.ref(event.to) if event.to in after.board.things else Ref(event.to)
+            return event.source, (("damaged", (damaged,)),)
+        case cards.IsDealtDamage(who, combat), Damaged(_, to):
+            if (combat and not event.combat) or to not in selection(who, asking):
+                return None
+            return (after.ref(to), ()) if to in after.board.things else (Ref(to), player_named(to))
+        case cards.Cycles(who, what), Cycled(id, player):
+            such = what is None or matches(what, id, asking)
+            return (
+                (after.ref(id), player_named(player)) if such and player in selection(who, asking) else None
+            )
+        case cards.CastEvent(what, by) | cards.Plays(what, by), SpellCast(id, player):
+            if player in selection(by, asking) and matches(what, id, asking):
+                return after.ref(id), player_named(player)
+            return None
+        case cards.Plays(what, by), LandPlayed(id, player):
+            if player in selection(by, asking) and matches(what, id, asking):
+                return after.ref(id), player_named(player)
+            return None
+        case cards.GainsLife(who), LifeChanged(player, by, "gained"):
+            return (Ref(player), player_named(player)) if player in selection(who, asking) else None
+        case cards.LosesLife(who), LifeChanged(player, by) if by < 0:
+            return (Ref(player), player_named(player)) if player in selection(who, asking) else None
+        case cards.Chapter(), CountersChanged(id, "lore") if id == asking.this:
+            return chapter_reached(when, id, before.board.things[id].count("lore"), after)
+        case _:
+            return None
+
+
+def are_meant_in_combat(
+    who: cards.Selector, one: str, what: cards.Filter, other: str, asking: Asking
+) -> bool:
+    """Whether a creature is one that an ability is about, and the other one in combat with it matches the
+    filter.
+    """
+    return one in selection(who, asking) and matches(what, other, asking)
+
+
+def attacks_such(when: cards.Attacks, attacked: str, asking: Asking) -> bool:
+    """Whether a creature attacks one of these players, or (if the ability says so) a planeswalker of theirs
+    (CR 508.2a: as it is declared).
+    """
+    assert when.whom is not None
+    whom = selection(when.whom, asking)
+    if attacked in whom:
+        return True
+    if not when.or_theirs or attacked not in asking.board.things:
+        return False
+    look = asking.view.look(attacked)
+    return "Planeswalker" in look.types and look.controller in whom
+
+
+def attacks_alone(before: Game, after: Game) -> bool:
+    """CR 506.5: a creature attacks alone if it is the only one that was declared as an attacker."""
+    attacked = (thing.id for thing in battlefield(before) if thing.attacking is not None)
+    attack = {thing.id for thing in battlefield(after) if thing.attacking is not None}
+    return len(attack.difference(attacked)) == 1
+
+
+def player_named(player: str) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
+    """The player that an event was about, under the name by which abilities refer to them."""
+    return (("player", (Ref(player),)),)
+
+
+def born_of(game: Game, id: str) -> int:
+    """Distinguishes an object on the stack from earlier objects of the same card."""
+    return next((item.born for item in game.stack if item.id == id), 0)
