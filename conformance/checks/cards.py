@@ -101,6 +101,7 @@ from reference_engine.language.cards import (
     The,
     This,
     TimesAsMany,
+    Transform,
     Triggered,
     TurnFace,
     UnattachCost,
@@ -192,6 +193,10 @@ def wrong_faces(card: Card) -> Iterator[Finding]:
     """CR 709, 712, 715: what the faces of a card must and must not have."""
     if card.modal and card.back is None:
         yield Finding(("modal",), "a modal card with one face", "add the other: back: …")
+    if card.back is None and any(
+        isinstance(part, Transform) and part.what == This() for _, part in parts_with_places(card.abilities)
+    ):
+        yield Finding((), "it transforms, but has one face", "add the other: back: …")
     if card.back is not None and not card.modal and card.back.cost is not None:
         yield Finding(
             ("back", "cost"), "the back face has a mana cost", "remove it, or add modal: yes (CR 712.3)"

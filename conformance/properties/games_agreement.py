@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
 from conformance.model.engine import CannotPlay
-from conformance.model.observation import Observations, Stopped
+from conformance.model.observation import Observations, Snapshot, Stopped
 from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
 from conformance.properties.games import of_any_cards, watched_games
@@ -73,6 +74,9 @@ from reference_engine.language.cards import Card
 
 WHEN_OVER = frozenset({"over", "lost"})
 """What is compared once a game is over."""
+DAMAGE_STEPS = ("first-strike damage", "combat damage")
+DEALT = frozenset({"counters", "damage", "life", "lost", "loyalty"})
+"""What damage changes."""
 
 
 class FirstDifference(Broken):
@@ -98,11 +102,9 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
             at = index
             if isinstance(action, Look):
                 one, other = (seen.looks[action.name] for seen in (reference.observations, observed))
-                wants = wanted_at(scenario, action.name)
-                if one.table.over is True:
-                    # CR 104.1: the game ends immediately, so nothing that is left on the table matters.
-                    wants = tuple(replace(want, keys=want.keys & WHEN_OVER) for want in wants)
-                expect_alike(one, other, wants, action.name, "")
+                keys = compared_keys(one)
+                wants = (replace(want, keys=keys(want.keys)) for want in wanted_at(scenario, action.name))
+                expect_alike(one, other, tuple(wants), action.name, "")
                 continue
             done += 1
             if isinstance(action, Try):
@@ -117,6 +119,17 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
     except Broken as broken:
         raise FirstDifference(f"{broken}".rstrip() + account_of_last(reference, done), at) from None
     return observed
+
+
+def compared_keys(seen: Snapshot) -> Callable[[frozenset[str]], frozenset[str]]:
+    """Which of some keys are compared at a look."""
+    if seen.table.over is True:
+        # CR 104.1: the game ends immediately, so nothing that is left on the table matters.
+        return lambda keys: keys & WHEN_OVER
+    if seen.table.deciding and seen.table.step in DAMAGE_STEPS:
+        # CR 510.2: all of it is dealt at once; an engine may mark some of it while the rest is divided.
+        return lambda keys: keys - DEALT
+    return lambda keys: keys
 
 
 def account_of_last(reference: Playthrough, done: int) -> str:
@@ -228,10 +241,13 @@ def real_meetings(means: Means) -> SearchStrategy[Play]:
 
 
 def with_characteristics(play: Play) -> Play:
-    """The play, asking of each object how it looks."""
+    """The play, asking of each object how it looks, and not in which order graveyards lie: the owner of cards
+    that get there at the same time may arrange them (CR 404.3).
+    """
     objects = {thing.id for thing in play.objects}
     wants = tuple(
-        replace(want, keys=want.keys | EVERY_KEY) if want.of in objects else want for want in play.wants
+        replace(want, keys=(want.keys | EVERY_KEY) if want.of in objects else want.keys - {"graveyard"})
+        for want in play.wants
     )
     return replace(play, wants=wants)
 

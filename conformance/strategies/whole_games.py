@@ -244,7 +244,7 @@ class GameWalk(DicedWalk):
         return super().go_on()
 
     def look(self, name: str) -> None:
-        """Look at the table, the players, and everything on the battlefield and the stack."""
+        """Look at the table, the players, and everything in a public zone."""
         self.script.append(Look(name))
         self.wants += self.wanted(name)
 
@@ -254,9 +254,12 @@ class GameWalk(DicedWalk):
         yield from (Want(name, player.id, PLAYER_KEYS) for player in self.play.players)
         things = self.game.board.things
         for one in self.play.objects:
-            if one.id in things and things[one.id].zone in ("battlefield", "stack"):
+            zone = things[one.id].zone if one.id in things else "library"
+            if zone in ("battlefield", "stack"):
                 creature = self.game.seen.look(one.id).is_a("Creature")
                 yield Want(name, one.id, CREATURE_KEYS if creature else OBJECT_KEYS)
+            elif zone in ("graveyard", "exile"):
+                yield Want(name, one.id, frozenset({"zone"}))
 
     def play_with_looks(self) -> Play:
         """The game so far as a play, looked at once more at its end."""
