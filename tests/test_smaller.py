@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from conformance.data.library import all_fixtures
+from conformance.data.library import all_fixtures, pool
 from conformance.data.rulebook import newest_edition
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
 from conformance.search.law_checks import JudgedEngine, smaller_counterexample
-from conformance.search.smaller import smallest
+from conformance.search.smaller import smallest, without_object
 from conformance.strategies.means import EVERYTHING
+from conformance.strategies.scripts import HeldCard, Permanent, SeatedPlayer, table
 from conformance_adapters.in_process import Reference, with_rules_of
-from reference_engine.language.actions import Look
+from reference_engine.language.actions import CastAction, Look, Pay, PayStep
 
 
 def asked(mutant: str) -> JudgedEngine:
@@ -118,3 +119,33 @@ def test_everything_goes_if_nothing_is_needed() -> None:
     assert 0 == doing(least)
     assert ((), ()) == (least.objects, least.setup)
     assert replace(play, script=(), objects=(), setup=(), cards=(), wants=()).start == least.start
+
+
+def test_a_payment_without_its_land_is_illegal_and_no_crash() -> None:
+    forest, bears = pool()["Forest"], pool()["Grizzly Bears"]
+    seated = [SeatedPlayer("alice", hand=[HeldCard("bears", bears)]), SeatedPlayer("bob")]
+    lands = [Permanent("one", forest, "alice"), Permanent("other", forest, "alice")]
+    cast = CastAction("bears", "alice", pay=Pay((PayStep(activate="one"), PayStep(activate="other"))))
+    play = table(seated, lands, script=[cast])
+
+    assert Reference().play(play).stopped is None
+    stopped = Reference().play(without_object(play, "other")).stopped
+    assert stopped is not None
+    assert "rejected" == stopped.why
+
+
+def test_large_parts_go_first() -> None:
+    forest = pool()["Forest"]
+    lands = [Permanent(f"land{number}", forest, "alice") for number in range(64)]
+    play = table(
+        [SeatedPlayer("alice"), SeatedPlayer("bob")], lands, script=[Look(f"at_{n}") for n in range(3)]
+    )
+    tried: list[Play] = []
+
+    def shows(candidate: Play) -> bool:
+        tried.append(candidate)
+        return any(one.id == "land40" for one in candidate.objects)
+
+    small = smallest(play, shows, lambda: True)
+    assert ["land40"] == [one.id for one in small.objects]
+    assert len(tried) < 40

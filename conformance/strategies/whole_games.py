@@ -220,7 +220,7 @@ class GameWalk(DicedWalk):
         )
 
     def payments(self, action: CastAction) -> Iterator[CastAction]:
-        """The action with mana from lands: as few lands as its mana value asks for, and then more."""
+        """The action with mana from as many lands as its mana value, so that none is left in the pool."""
         able = [
             thing.id
             for thing in self.game.board.things.values()
@@ -230,9 +230,8 @@ class GameWalk(DicedWalk):
             and self.game.seen.look(thing.id).is_a("Land")
         ]
         value = mana_value(self.game.seen.look(action.what).cost, action.x or 0)
-        for many in range(min(value, len(able) + 1), min(value + 2, len(able)) + 1):
-            for some in islice(combinations(able, many), 6):
-                yield replace(action, pay=Pay(tuple(PayStep(activate=id) for id in some)))
+        for some in islice(combinations(able, value), 12):
+            yield replace(action, pay=Pay(tuple(PayStep(activate=id) for id in some)))
 
     def go_on(self) -> bool:
         """Pass or declare; in a main phase mostly on to combat."""

@@ -245,6 +245,8 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
     Of abilities with the same words, the first one not yet used up this turn is meant (CR 602.5c: each has
     its own restriction). If the action fits several different ones, the script has to choose.
     """
+    if action.what not in game.board.things:
+        raise Rejected(f"there is no {action.what}")
     zone = game.board.things[action.what].zone
     there = [
         (held, held.ability)

@@ -224,6 +224,8 @@ public final class XmageShim {
         private final Map<String, Set<String>> known = new HashMap<>();
         /** Triggered abilities within others (what something gains), of cards whose insides the shim cannot see. */
         private final Set<String> inner = new LinkedHashSet<>();
+        /** Abilities, after the names of their cards, of which it is not known which of the engine's they are. */
+        private final Set<String> untold = new HashSet<>();
 
         void learn(Card card, JsonObject definition) {
             Map<String, List<String>> said = new HashMap<>();
@@ -242,9 +244,26 @@ public final class XmageShim {
                 List<Ability> abilities = there.getOrDefault(kind, List.of());
                 for (int n = 0; n < abilities.size(); n++) {
                     String name = names.size() == abilities.size() ? names.get(n) : names.stream().distinct().count() == 1 ? names.get(0) : null;
+                    if (name == null && kind.equals("mana")) name = withSymbols(abilities.get(n), definition);
                     if (name != null) called(abilities.get(n), name);
+                    else for (String one : names) untold.add(card.getName() + ": " + one);
                 }
             }
+        }
+
+        /** The one mana ability of a definition that can add the mana of an ability, which the engine has for each color alone. */
+        private static String withSymbols(Ability ability, JsonObject definition) {
+            java.util.regex.Matcher symbols = java.util.regex.Pattern.compile("\\{[WUBRGC]}").matcher(ability.getRule().replaceAll(".*?: ", ""));
+            Set<String> made = new TreeSet<>();
+            while (symbols.find()) made.add(symbols.group());
+            List<JsonObject> fit = list(definition, "abilities").stream()
+                .filter(one -> kind(one).equals("mana") && made.stream().allMatch(one.get("effect").toString()::contains)).toList();
+            return made.isEmpty() || fit.size() != 1 ? null : text(fit.get(0), "name");
+        }
+
+        /** Whether a definition has an ability of that name, but it is not known which of the engine's it is. */
+        boolean untold(String name, List<Card> cards) {
+            return cards.stream().anyMatch(one -> untold.contains(one.getName() + ": " + name));
         }
 
         private void called(Ability ability, String name) {
@@ -270,7 +289,7 @@ public final class XmageShim {
 
         private static boolean isMana(JsonObject ability) {
             List<JsonObject> effect = list(ability, "effect");
-            return !effect.isEmpty() && effect.stream().anyMatch(one -> text(one, "then").equals("add_mana")) && saysNothing(ability.get("targets"))
+            return !effect.isEmpty() && effect.stream().anyMatch(one -> text(one, "then").equals("add_mana") || text(one, "then").equals("one_of") && one.toString().contains("\"add_mana\"")) && saysNothing(ability.get("targets"))
                 && list(ability, "cost").stream().noneMatch(one -> text(one, "cost").equals("loyalty"));
         }
 
@@ -2793,6 +2812,8 @@ public final class XmageShim {
             if (!ids.containsKey(what)) throw unsupported(what + " is nothing here");
             ActivatedAbility found = found(action, abilitiesOf(what));
             if (found == null) found = found(action, listedFor(seat, what));
+            if (found == null && text(action, "do").equals("activate") && words.untold(text(action, "ability"), facesOf(what)))
+                throw unsupported("which ability of " + what + " is called " + text(action, "ability"));
             if (found == null) throw rejected(what + " has nothing like that");
             if (text(action, "do").equals("cast")) announced.method.remove(keyword(found));
             if (found instanceof PayMoreToCastAsThoughtItHadFlashAbility) announced.additional.remove("flash");
@@ -2804,7 +2825,7 @@ public final class XmageShim {
             String method = announced.method.isEmpty() ? null : announced.method.get(0);
             Predicate<ActivatedAbility> fits = switch (text(action, "do")) {
                 case "cast" -> one -> one instanceof SpellAbility spell
-                    && (spell.getSpellAbilityCastMode() == SpellAbilityCastMode.MORPH) == flag(action, "face_down")
+                    && List.of(SpellAbilityCastMode.MORPH, SpellAbilityCastMode.DISGUISE).contains(spell.getSpellAbilityCastMode()) == flag(action, "face_down")
                     && (flag(action, "face_down") || Objects.equals(method, keyword(one)))
                     && one instanceof PayMoreToCastAsThoughtItHadFlashAbility == announced.additional.contains("flash");
                 case "activate" -> one -> !(one instanceof SpellAbility) && !(one instanceof PlayLandAbility) && !(one instanceof SpecialAction)
@@ -3088,7 +3109,9 @@ public final class XmageShim {
                 if (!announced.asked.add(target)) return false;
                 int place = announced.asked.size() - 1;
                 named = place < announced.targets.size() ? announced.targets.get(place) : List.of();
-                shares = list(announced.action, "divide");
+                shares = new ArrayList<>(list(announced.action, "divide"));
+                JsonArray division = shares.isEmpty() ? prepared(seat, source, List.of("division"), given -> true) : null;
+                if (division != null) for (JsonElement one : division) shares.add(one.getAsJsonObject());
             } else {
                 JsonArray targets = prepared(seat, source, List.of("targets"), given -> true);
                 JsonArray division = prepared(seat, source, List.of("division"), given -> true);
@@ -3112,7 +3135,7 @@ public final class XmageShim {
 
         /** Yes or no. */
         boolean whether(Seat seat, String message, Ability source) {
-            if (announced != null && announced.is(source) && announced.ability != null) {
+            if (announced != null && announced.is(source) && announced.ability != null && !(announced.ability instanceof PlayLandAbility)) {
                 String said = message.toLowerCase(Locale.ENGLISH);
                 if (said.contains("kicker")) {
                     boolean kick = announced.kicks > 0;
@@ -3561,8 +3584,8 @@ public final class XmageShim {
     private static String spelled(Ability ability, String word) {
         String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
         String rule = printed.toLowerCase(Locale.ENGLISH);
-        if (word.equals("protection")) return named(rule);
-        if (List.of("enchant", "affinity", "suspend").contains(word)) return rule;
+        if (List.of("affinity", "protection").contains(word)) return named(rule);
+        if (List.of("enchant", "suspend").contains(word)) return rule;
         if (WITH_NUMBER.contains(word)) {
             java.util.regex.Matcher number = NUMBER.matcher(rule);
             return number.find() ? word + " " + number.group() : null;
