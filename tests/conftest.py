@@ -41,13 +41,8 @@ IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register our marker, and let workers end in their own time."""
+    """Register our marker."""
     config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
-    if config.pluginmanager.has_plugin("xdist"):
-        from xdist.workermanage import NodeManager  # type: ignore[import-untyped]  # it has no types
-
-        # A worker writes its coverage as it ends. On a busy machine, 10 seconds were not enough for that.
-        NodeManager.EXIT_TIMEOUT = 600
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
