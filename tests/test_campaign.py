@@ -17,13 +17,14 @@ from msgspec.structs import replace
 
 from conformance.campaign import course, report, store
 from conformance.campaign.budget import LawRecord, planned_shards
-from conformance.campaign.cluster import ClusterLoss, ShardFailure
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
 from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, engine_of_worker, play_shard
 from conformance.campaign.store import Agreement
 from conformance.cli import main
 from conformance.model.engine import suite_version
 from conformance.results.causes import explanations
+from conformance.shards.folder import DATABASE, ShardsError, is_running
+from conformance.shards.players import PlayersLost, ShardFailure
 from conformance_adapters import torture
 from conformance_adapters.stdio import StdioEngine
 
@@ -77,7 +78,7 @@ class Hands:
         if self.left is not None:
             self.left -= 1
             if self.left < 0:
-                raise ClusterLoss
+                raise PlayersLost
         key = self.drawn.choice(sorted(self.tasks))
         return key, self.played(self.tasks.pop(key))
 
@@ -87,7 +88,7 @@ class Hands:
 
 def played(folder: Path, *sittings: Hands, plan: CampaignPlan = PLAN) -> tuple[Any, ...]:
     """The totals and causes of a campaign after these sittings."""
-    if not (folder / store.DATABASE).exists():
+    if not (folder / DATABASE).exists():
         store.create(folder, plan)
     for hands in sittings:
         with store.open_to_write(folder) as open_store:
@@ -202,22 +203,22 @@ def test_every_shard_is_dealt_to_one_part_and_joined_parts_are_the_whole(tmp_pat
 def test_parts_of_different_campaigns_are_not_joined_nor_one_part_twice(tmp_path: Path) -> None:
     store.create(tmp_path / "a", PLAN)
     store.create(tmp_path / "b", replace(PLAN, seed=4))
-    with pytest.raises(store.CampaignError, match="part of another campaign"):
+    with pytest.raises(ShardsError, match="part of another campaign"):
         store.join(tmp_path / "c", [tmp_path / "a", tmp_path / "b"])
 
     played(tmp_path / "d", Hands(1))
-    with pytest.raises(store.CampaignError, match="joined already"):
+    with pytest.raises(ShardsError, match="joined already"):
         store.join(tmp_path / "e", [tmp_path / "d", tmp_path / "d"])
 
 
 def test_second_client_is_kept_out_and_readers_are_not(tmp_path: Path) -> None:
     store.create(tmp_path, PLAN)
     with store.open_to_write(tmp_path), store.open_to_read(tmp_path) as reader:
-        assert store.is_running(tmp_path)
+        assert is_running(tmp_path)
         assert reader.plan == PLAN
-        with pytest.raises(store.CampaignError, match="another process"), store.open_to_write(tmp_path):
+        with pytest.raises(ShardsError, match="another process"), store.open_to_write(tmp_path):
             pass
-    assert not store.is_running(tmp_path)
+    assert not is_running(tmp_path)
 
 
 def test_full_disk_loses_nothing_that_was_counted(tmp_path: Path) -> None:
@@ -227,7 +228,7 @@ def test_full_disk_loses_nothing_that_was_counted(tmp_path: Path) -> None:
         open_store._database.execute("pragma max_page_count = 16")
 
     with (
-        pytest.raises(store.CampaignError, match="nothing counted is lost"),
+        pytest.raises(ShardsError, match="nothing counted is lost"),
         store.open_to_write(tmp_path) as full,
     ):
         with_little_room(full)
@@ -240,10 +241,10 @@ def test_full_disk_loses_nothing_that_was_counted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
 def test_folder_that_is_not_a_campaign_is_named(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / store.DATABASE).write_bytes(content)
+    (tmp_path / DATABASE).write_bytes(content)
 
     with (
-        pytest.raises(store.CampaignError, match="cannot be read as a campaign"),
+        pytest.raises(ShardsError, match="cannot be read as a campaign"),
         store.open_to_read(tmp_path),
     ):
         pass
@@ -253,7 +254,7 @@ def test_campaign_of_a_later_format_is_refused(tmp_path: Path) -> None:
     store.create(tmp_path, replace(PLAN, format=99))
 
     with (
-        pytest.raises(store.CampaignError, match="a format that this one does not read"),
+        pytest.raises(ShardsError, match="a format that this one does not read"),
         store.open_to_read(tmp_path),
     ):
         pass
@@ -480,7 +481,7 @@ def test_database_stays_small(tmp_path: Path) -> None:
             open_store.add(
                 ShardResult(shard, "", 250, 0, 700, 12.5, (found,) * (block % 3 == 0)), block // 64
             )
-    with sqlite3.connect(tmp_path / store.DATABASE) as database:
+    with sqlite3.connect(tmp_path / DATABASE) as database:
         pages, size = (
             database.execute(f"pragma {what}").fetchone()[0] for what in ("page_count", "page_size")
         )

@@ -18,10 +18,11 @@ import psutil
 import pytest
 
 from conformance.campaign import course, store
-from conformance.campaign.cluster import ShardFailure
 from conformance.campaign.plan import CampaignEngine, CampaignPlan
 from conformance.campaign.shard import play_encoded
 from conformance.model.engine import suite_version
+from conformance.shards.folder import ShardsError, is_running
+from conformance.shards.players import OneByOne
 
 pytest.importorskip("distributed")
 
@@ -57,31 +58,8 @@ def undisturbed() -> tuple[Any, ...]:
     with tempfile.TemporaryDirectory() as folder:
         store.create(Path(folder), plan)
         with store.open_to_write(Path(folder)) as campaign:
-            course.play(campaign, OneByOne(), lambda _: None)
+            course.play(campaign, OneByOne(play_encoded), lambda _: None)
         return outcome(Path(folder))
-
-
-class OneByOne:
-    """A worker in this process."""
-
-    count = 1
-
-    def __init__(self) -> None:
-        self.tasks: dict[str, bytes] = {}
-
-    @property
-    def waiting(self) -> int:
-        return len(self.tasks)
-
-    def submit(self, key: str, task: bytes, resource: str) -> None:
-        self.tasks[key] = task
-
-    def next(self, seconds: float) -> tuple[str, bytes | ShardFailure] | None:
-        key = next(iter(self.tasks))
-        return key, play_encoded(self.tasks.pop(key))
-
-    def abandon(self) -> None:
-        self.tasks.clear()
 
 
 def running(arguments: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
@@ -102,7 +80,7 @@ def until_some_shards(folder: Path, client: subprocess.Popen[bytes], least: int)
             with store.open_to_read(folder) as campaign:
                 if sum(one.shards for one in campaign.totals()) >= least:
                     return
-        except store.CampaignError:
+        except ShardsError:
             pass
         time.sleep(0.1)
 
@@ -142,7 +120,7 @@ def test_interrupted_client_says_how_to_go_on(tmp_path: Path, sent: signal.Signa
 
     assert client.returncode == code
     assert b"campaign resume" in said
-    assert not store.is_running(folder)
+    assert not is_running(folder)
 
 
 def test_engine_that_does_not_start_is_named_and_holds_up_no_other(tmp_path: Path) -> None:

@@ -6,9 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from conformance.data.library import pool
-from conformance_adapters.in_process import play_through
+from conformance.model.scenario import CardInPlay, Play
+from conformance_adapters.in_process import Reference, play_through
 from reference_engine.game.events import Moved
 from reference_engine.game.game_rules import CR, GameRules
+from reference_engine.language.actions import CastAction, Pay, PayStep, Try
+from reference_engine.language.setup import Object, Player, Start
 from tests.playing import game_of, left, of, player, seen, stopped, table, tried
 
 LANDS = """
@@ -831,3 +834,18 @@ def test_prohibition_that_a_choice_could_avoid_counted_until_2018() -> None:
     assert {"it": "done"} == tried(text)
     assert {"it": "rejected"} == tried(text, GameRules.on("2017-01-01"))
     assert {"it": "rejected"} == tried(text.replace("x: 3", "x: 0"))
+
+
+def test_payment_by_an_unknown_object_is_rejected() -> None:
+    """Files cannot name one, but a scenario that is made smaller can lose the land it pays with."""
+    bear = pool()["Grizzly Bears"]
+    payment = Pay((PayStep("no_such_land", "mana"),))
+    play = Play(
+        players=(Player("alice", hand=("bear",)), Player("bob")),
+        start=Start("alice"),
+        cards=(CardInPlay(bear, real=True),),
+        objects=(Object("bear", bear.name, "alice"),),
+        script=(Try("it", CastAction("bear", "alice", pay=payment)),),
+    )
+
+    assert {"it": "rejected"} == Reference().play(play).tried

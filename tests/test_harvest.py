@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.measure.corpus import corpus
@@ -12,6 +10,7 @@ from conformance.model.scenario import Equals, Expectation, Play
 from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import answer_to
 from conformance_adapters.in_process import Reference
+from tools.code_changes import Identity, identified_changes, module_name
 from tools.corpus import BLIND, HARVESTED
 from tools.harvest import (
     Candidate,
@@ -21,12 +20,9 @@ from tools.harvest import (
     lines_of_play,
     noticing,
     places_of_change,
-    results_in_journal,
     stored_fixture,
     with_all_looks,
 )
-from tools.machine_made import Identity, identified_changes
-from tools.own_mutants import module_name
 from tools.reasons import Reasons, rules_in
 
 DAMAGE = "reference_engine/game/damage.py"
@@ -119,13 +115,3 @@ def test_what_happens_is_what_differs_from_before() -> None:
     assert ("moment2", "knight", "tapped") in places
     assert ("first_step", "knight", "tapped") not in places
     assert ("moment1", "knight", "zone") not in places
-
-
-def test_journal_that_was_cut_off_keeps_what_is_whole(tmp_path: Path) -> None:
-    import msgspec
-
-    journal = tmp_path / "journal.jsonl"
-    one = a_result("1", "a")
-    journal.write_bytes(msgspec.json.encode(one) + b'\n{"id": "cut o')
-
-    assert [one] == results_in_journal(journal)

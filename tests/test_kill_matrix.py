@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
+from conformance.shards.lists import open_list
+from conformance.shards.players import processes
 from conformance_adapters import connect
 
 ONE = next(mutant for mutant in MUTANTS if mutant.name == "timestamps-only")
@@ -119,15 +122,17 @@ def test_checks_that_kill_nothing_are_reported() -> None:
 
 def test_processes_share_the_work_and_keep_the_order() -> None:
     few = MUTANTS[:3]
-    found = list(kills(connect, MutantEffort(kinds=("fixtures",)), few, jobs=2))
-    assert [mutant.name for mutant, _ in found] == [mutant.name for mutant in few]
+    found = []
+    effort = MutantEffort(kinds=("fixtures",))
+    kills(connect, effort, lambda mutant, _: found.append(mutant.name), few, where=partial(processes, 2))
+    assert [mutant.name for mutant in few] == found
 
 
 def test_command_prints_and_writes_the_kills(tmp_path: Path) -> None:
     file = tmp_path / "kills.json"
     done = CliRunner().invoke(
         main,
-        ["mutants", "--by", "fixtures", "--jobs", "1", "--json", str(file), "timestamps-only", "no-loops"],
+        ["mutants", "--by", "fixtures", "--workers", "1", "--json", str(file), "timestamps-only", "no-loops"],
     )
 
     assert 0 == done.exit_code, done.output
@@ -140,3 +145,32 @@ def test_command_does_not_know_every_name() -> None:
 
     assert 2 == done.exit_code
     assert "did you mean 'timestamps-only'?" in done.output
+
+
+def test_parts_are_joined_and_the_whole_plays_nothing_again(tmp_path: Path) -> None:
+    names = ["timestamps-only", "no-loops", "newest-of-loop"]
+    asked = ["mutants", "--by", "fixtures", "--workers", "1", *names]
+    parts = [tmp_path / "part1", tmp_path / "part2"]
+    for number, part in enumerate(parts, 1):
+        done = CliRunner().invoke(main, [*asked, "--folder", str(part), "--part", f"{number}/2"])
+        assert 0 == done.exit_code, done.output
+
+    whole = tmp_path / "whole"
+    joined = CliRunner().invoke(main, ["campaign", "merge", str(whole), *map(str, parts)])
+    assert "3 of 3 shards" in joined.output
+    shown = CliRunner().invoke(main, [*asked, "--folder", str(whole)])
+
+    assert "3 of 3 mutants killed by fixtures, 0 by properties" in shown.output.splitlines()[-1]
+    assert names == [line.split()[0] for line in shown.output.splitlines()[:3]]
+    with open_list(whole) as listed:
+        assert 3 == listed.status().done
+    other = CliRunner().invoke(main, [*asked[:-1], "--folder", str(whole)])
+    assert 1 == other.exit_code
+    assert "has other work: its items differ from what is asked now" in other.output
+
+
+def test_part_that_nothing_keeps_is_refused() -> None:
+    done = CliRunner().invoke(main, ["mutants", "--part", "1/2"])
+
+    assert 2 == done.exit_code
+    assert "--part needs --folder DIR" in done.output

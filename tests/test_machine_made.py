@@ -1,32 +1,35 @@
-"""Machine-made engines: which changes are tried, what notices them, and a journal that loses nothing."""
+"""Machine-made engines: which changes are tried, what notices them, and how a run continues."""
 
 from __future__ import annotations
 
 import importlib
 import re
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 from click.testing import CliRunner
 
+from conformance.model.engine import suite_version
+from conformance.shards.lists import ListPlan, play_list
+from conformance.shards.players import processes
 from reference_engine.game import legal, questions
 from tools.__main__ import main
+from tools.code_changes import MODULES, ROOT, Identity, identified_changes, module_name, modules_with
 from tools.machine_made import (
+    BLOCK,
     KINDS,
-    MODULES,
-    Identity,
     Result,
+    changes_to_try,
     changes_without_decision,
     corpus,
     decides_nothing,
-    identified_changes,
-    ids_to_try,
     measure,
-    results_in_journal,
+    results_of_changes,
     table,
 )
-from tools.own_mutants import ROOT, Detector, first_detector, fixtures, module_name, modules_with
+from tools.own_mutants import Detector, first_detector, fixtures
 
 TURN = "reference_engine/game/turn.py"
 
@@ -44,29 +47,13 @@ def test_every_change_has_an_id_of_its_own() -> None:
     assert ids == [identity.id for identity, _ in identified_changes(TURN)]
 
 
-def test_shards_are_the_whole_and_do_not_overlap() -> None:
-    every = [identity for identity, _ in identified_changes(TURN)]
-    shards = [ids_to_try(every, None, 0, (number, 3)) for number in (1, 2, 3)]
-
-    assert {one.id for one in every} == frozenset().union(*shards)
-    assert len(every) == sum(map(len, shards))
-
-
 def test_sample_is_decided_by_its_seed_alone() -> None:
-    every = [identity for identity, _ in identified_changes(TURN)]
+    every = changes_to_try(None, 0, (TURN,))
+    one = changes_to_try(10, 1, (TURN,))
 
-    assert 10 == len(ids_to_try(every, 10, 1, (1, 1)))
-    assert (
-        ids_to_try(every, 10, 1, (1, 1))
-        == ids_to_try(every, 10, 1, (1, 1))
-        != ids_to_try(every, 10, 2, (1, 1))
-    )
-    assert ids_to_try(every, 10, 1, (1, 1)) == ids_to_try(every, 10, 1, (1, 2)) | ids_to_try(
-        every,
-        10,
-        1,
-        (2, 2),
-    )
+    assert 10 == len(set(one))
+    assert set(one) < set(every)
+    assert one == changes_to_try(10, 1, (TURN,)) != changes_to_try(10, 2, (TURN,))
 
 
 def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:
@@ -83,17 +70,34 @@ def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:
     assert shown.endswith(f"1 alive:\n\n- {TURN}:3: f: 3")
 
 
-def test_run_that_was_cut_off_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    journal = tmp_path / "journal.jsonl"
-    every = [identity for identity, _ in identified_changes(TURN)]
-    [id] = ids_to_try(every, 1, 7, (1, 1))
-    [before] = [Result(one.id, one, 1, dict.fromkeys(KINDS, ("X",))) for one in every if one.id == id]
-    journal.write_bytes(msgspec.json.encode(before) + b'\n{"id": "cut o')
+def test_run_that_was_cut_off_continues_where_it_stopped(tmp_path: Path) -> None:
+    """Here one part of two is played already, so nothing is tried again for its changes."""
+    items = changes_to_try(12, 7, (TURN,))
+    settings = "sample 12, seed 7"
+    plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK)
+    asked: list[tuple[str, ...]] = []
 
-    shown = measure(journal, 1, 7, (1, 1), (TURN,))
+    def pretended(some: tuple[str, ...]) -> bytes:
+        asked.append(some)
+        made = [a_result(item, {"fixtures": ("X",)}) for item in some]
+        return msgspec.json.encode(made)
 
-    assert [before] == results_in_journal(journal)
-    assert "| **all** | 1 | 1 (100.0 %) |" in shown
+    play_list(plan, pretended, partial(processes, 1), tmp_path, lambda _, __: None)
+    ending, shown = measure(12, 7, where=partial(processes, 1), folder=tmp_path, modules=(TURN,))
+
+    assert [items[:10], items[10:]] == asked
+    assert "done" == ending
+    assert "| **all** | 12 | 12 (100.0 %) |" in shown
+
+
+def test_explained_changes_are_tried_by_nothing() -> None:
+    """So they cost nothing: neither the checks nor the lines that they run are needed."""
+    item = next(f"{TURN} {one.id}" for one, _ in identified_changes(TURN) if decides_nothing(one))
+
+    [result] = results_of_changes((TURN,), [item])
+
+    assert result.explained
+    assert {} == result.by
 
 
 def test_modules_that_decide_are_all_there() -> None:
@@ -112,11 +116,11 @@ def test_words_that_only_people_read_decide_nothing() -> None:
     assert all(kind.why.endswith(".") for kind in changes_without_decision())
 
 
-def test_invalid_shard_is_refused(tmp_path: Path) -> None:
-    ended = CliRunner().invoke(main, ["machine-made", "--journal", str(tmp_path / "j"), "--shard", "3/2"])
+def test_invalid_part_is_refused(tmp_path: Path) -> None:
+    ended = CliRunner().invoke(main, ["machine-made", "--folder", str(tmp_path / "f"), "--part", "3/2"])
 
     assert 2 == ended.exit_code
-    assert "'3/2' is no shard: write 2/8 for the second of eight" in ended.stderr
+    assert "'3/2' is not a part" in ended.stderr
 
 
 def test_constant_that_other_modules_import_changes_there_too() -> None:

@@ -13,17 +13,8 @@ import pytest
 from conformance.files.yaml_text import MOST_YAML_BYTES
 from conformance.properties import PROPERTIES
 from conformance_adapters.in_process import Reference
-from tools.own_mutants import (
-    CASES,
-    OURS,
-    ROOT,
-    cases_of,
-    changes,
-    import_changed,
-    is_kept,
-    take_over,
-    unobservable_changes,
-)
+from tools.code_changes import OURS, ROOT, changes, import_changed, take_over
+from tools.own_mutants import CASES, cases_of, is_kept, unobservable_changes
 
 FUNCTION = """
 LIMIT = 3

@@ -19,9 +19,11 @@ from conformance.model.observation import Observations
 from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming, lines_of_peers
 from conformance.model.scenario import Play
 from conformance.pages.peers import peers_page
+from conformance.shards.folder import ShardsError
+from conformance.shards.lists import join_lists
 from conformance_adapters import in_a_process
 from conformance_adapters.in_process import Reference
-from conformance_adapters.peer_bench import Work, peer_report
+from conformance_adapters.peer_bench import PeerRound, Work, peer_report, report_on
 
 FEW = tuple(all_fixtures()[id].play for id in ("L-0001", "L-0031", "G-0058"))
 
@@ -73,6 +75,31 @@ def test_slow_engine_is_shown_as_slow() -> None:
     slow, empty = report.timings
     assert slow.median >= 0.2 > empty.median
     assert slow.fast <= slow.median <= slow.slow
+
+
+def test_rounds_of_several_sittings_are_one_report_and_none_is_played_again(tmp_path: Path) -> None:
+    work = [Work("few", FEW[:1])]
+    parts = [tmp_path / "part1", tmp_path / "part2"]
+    for number, part in enumerate(parts, 1):
+        report = peer_report(
+            {"one": Choosy()}, work, 3, description_of, turn=0, folder=part, part=(number, 2)
+        )
+        assert 3 - number == report.rounds
+    join_lists(tmp_path / "whole", parts)
+    never_asked = Choosy()
+
+    report = peer_report({"one": never_asked}, work, 3, description_of, turn=0, folder=tmp_path / "whole")
+
+    assert 3 == report.rounds
+    assert [3, 3] == [timing.plays for timing in report.timings]
+    assert [] == never_asked.asked
+
+
+def test_rounds_of_two_machines_are_no_report() -> None:
+    here = PeerRound("here, 2 cores", None, (), (), (), ())
+
+    with pytest.raises(ShardsError, match="rounds of two machines: here, 2 cores and there, 8 cores"):
+        report_on([here, PeerRound("there, 8 cores", None, (), (), (), ())])
 
 
 def test_processor_time_is_that_of_the_engine_s_processes() -> None:

@@ -60,10 +60,11 @@ PLAY = (*LAWS, "conformance.play")
 RESULTS = (*PLAY, "conformance.results")
 GATE = (*RESULTS, "conformance.gate")
 SEARCH = (*GATE, "conformance.search")
-MEASURE = (*SEARCH, "conformance.mutants", "conformance.measure")
+SHARDS = (*MODEL, "conformance.shards")
+MEASURE = (*SEARCH, *SHARDS, "conformance.mutants", "conformance.measure")
 RUN = (*SEARCH, "conformance.run")
 CAMPAIGN = (
-    *(*RUN, "conformance.mutants"),
+    *(*RUN, *SHARDS, "conformance.mutants"),
     *("conformance.tell", "conformance.pages", "conformance.campaign"),
 )
 DRAWN = (*DATA, "conformance.tell", "conformance.pages")
@@ -127,6 +128,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.site": (*REPORT, "conformance.mutants", "conformance.site", "conformance_adapters"),
     "conformance.starters": ("conformance.starters", *MODEL),
     "conformance.harnesses": (*DATA, "conformance.harnesses"),
+    "conformance.shards": SHARDS,
     "conformance.campaign": CAMPAIGN,
     "conformance.campaign.report_page": (*CAMPAIGN, "conformance_adapters.in_process"),
     "conformance.campaign.shard": (*CAMPAIGN, "conformance_adapters"),

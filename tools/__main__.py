@@ -7,6 +7,15 @@ from pathlib import Path
 
 import click
 
+from conformance.commands.shards import (
+    check_kept,
+    cluster_options,
+    end_early,
+    kept_options,
+    players_of,
+    shards_errors_explained,
+)
+
 GOLDENS = ("account", "explain", "picture", "transcripts", "wording")
 
 
@@ -59,6 +68,30 @@ def campaign_cost() -> None:
 
 
 @main.command()
+@click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
+def campaign_curve(folders: tuple[Path, ...]) -> None:
+    """Compare campaigns over the same engines: causes found against cases played."""
+    from tools import campaign_curve
+
+    for line in campaign_curve.lines(folders):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--engines", type=click.IntRange(min=1), default=200, show_default=True)
+@click.option("--seed", default=0, show_default=True, help="The seed of the sample and of the search.")
+@click.option("--cases", type=click.IntRange(min=1), default=3000, show_default=True, help="For each engine.")
+@click.option("--block", type=click.IntRange(min=1), default=4, show_default=True, help="Cases in a shard.")
+@click.option("--even", is_flag=True, help="Give each law the same number of cases, whatever it finds.")
+def machine_campaign(folder: Path, engines: int, seed: int, cases: int, block: int, even: bool) -> None:
+    """Play a campaign over machine-made engines in DIR, or continue it."""
+    from tools.machine_campaign import play_campaign
+
+    play_campaign(folder, engines, seed, cases, block, even=even)
+
+
+@main.command()
 def causes() -> None:
     """Measure how well campaigns join finds to causes, on the recorded engines."""
     from tools import causes
@@ -98,45 +131,61 @@ def corpus(examples: int, more: bool) -> None:
     "--sample", type=click.IntRange(min=1), help="Try that many changes, drawn by the seed, not all of them."
 )
 @click.option("--seed", default=0, show_default=True, help="The seed that decides which changes are drawn.")
-@click.option(
-    "--shard", default="1/1", show_default=True, metavar="I/N", help="Take every Nth change, from the Ith on."
-)
-@click.option(
-    "--journal",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="The file of results; what is in it already is not tried again.",
-)
-def machine_made(sample: int | None, seed: int, shard: str, journal: Path) -> None:
+@kept_options
+@cluster_options
+def machine_made(
+    sample: int | None,
+    seed: int,
+    folder: Path | None,
+    part: tuple[int, int],
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
     """Change the reference engine's code by machine, and count what the suite's checks notice."""
     from tools.machine_made import measure
 
-    number, slash, of = shard.partition("/")
-    if not (slash and number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
-        raise click.BadParameter(f"{shard!r} is no shard: write 2/8 for the second of eight")
-    click.echo(measure(journal, sample, seed, (int(number), int(of))))
+    check_kept(folder, part)
+    with shards_errors_explained():
+        where = players_of(workers, scheduler)
+        ending, table = measure(sample, seed, where=where, folder=folder, part=part)
+    click.echo(table)
+    end_early(ending, folder)
+
+
+@main.command("machine-engine")
+@click.argument("id")
+@click.argument("module", required=False)
+def machine_engine(id: str, module: str | None) -> None:
+    """Serve the reference engine with the change that has this ID, as an engine for any command."""
+    from tools.code_changes import MODULES
+    from tools.machine_engine import serve_machine_engine
+
+    try:
+        serve_machine_engine(id, (module,) if module else MODULES)
+    except (LookupError, OSError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 @main.command()
-@click.option(
-    "--journal",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="The file of results; what is in it already is not tried again.",
-)
 @click.option("--sample", type=click.IntRange(min=1), default=1000, show_default=True, help="Changes to try.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn.")
 @click.option(
     "--examples", type=click.IntRange(min=1), default=20, show_default=True, help="Cases drawn for each law."
 )
 @click.option("--store", type=click.IntRange(min=0), default=0, help="How many scenarios to store.")
-def harvest(journal: Path, sample: int, seed: int, examples: int, store: int) -> None:
+@kept_options
+def harvest(
+    sample: int, seed: int, examples: int, store: int, folder: Path | None, part: tuple[int, int]
+) -> None:
     """Find scenarios that distinguish machine-made engines, and store some in the corpus."""
     from conformance.data.compiled import fixtures_folder
     from conformance.measure.corpus import CORPUS_FOLDER
     from tools.harvest import search_and_store
 
-    click.echo(search_and_store(journal, sample, seed, examples, store, fixtures_folder() / CORPUS_FOLDER))
+    check_kept(folder, part)
+    corpus = fixtures_folder() / CORPUS_FOLDER
+    with shards_errors_explained():
+        click.echo(search_and_store(folder, part, sample, seed, examples, store, corpus))
 
 
 @main.command("ignored-words")

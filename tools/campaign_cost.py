@@ -18,11 +18,12 @@ import psutil
 from msgspec import Struct
 
 from conformance.campaign import course, store
-from conformance.campaign.cluster import Workers, local_workers
 from conformance.campaign.plan import BLOCK, CampaignEngine, CampaignPlan, Shard
 from conformance.campaign.shard import FoundCause, ShardResult, ShardTask
 from conformance.model.engine import suite_version
 from conformance.properties import PROPERTIES
+from conformance.shards.cluster import local_workers
+from conformance.shards.folder import DATABASE
 
 WAITS = 2.0
 """Seconds that a made-up shard takes; a real one takes 10 to 30."""
@@ -57,18 +58,20 @@ def cost(shards: int, workers: int, seconds: float) -> Cost:
     """Play a campaign of made-up shards on a local cluster."""
     laws = tuple(law.name for law in PROPERTIES)
     plan = CampaignPlan(suite_version(), (CampaignEngine("waiting"),), laws, seed=1, cases=shards * BLOCK)
-    with tempfile.TemporaryDirectory() as folder, local_workers(workers) as cluster:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        local_workers(workers, partial(wait, seconds=seconds)) as cluster,
+    ):
         path = Path(folder)
         store.create(path, plan)
         me = psutil.Process()
         with store.open_to_write(path) as campaign:
-            pretending = Workers(cluster.client, partial(wait, seconds=seconds))
             cluster.client.run(wait, msgspec.json.encode(ShardTask(plan, Shard("waiting", laws[0], 0))), 0.0)
             processor, memory, begin = processor_time(me), me.memory_info().rss, time.monotonic()
-            course.play(campaign, pretending, lambda _: None)
+            course.play(campaign, cluster, lambda _: None)
             spent = time.monotonic() - begin
             processor, memory = processor_time(me) - processor, me.memory_info().rss - memory
-        return Cost(shards, spent, processor, (path / store.DATABASE).stat().st_size, memory)
+        return Cost(shards, spent, processor, (path / DATABASE).stat().st_size, memory)
 
 
 def processor_time(process: psutil.Process) -> float:

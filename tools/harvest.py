@@ -1,12 +1,12 @@
 """Finds scenarios that distinguish machine-made engines from the reference engine, and stores some of them.
 
-`python -m tools harvest --journal FILE` goes through the changes that `machine-made` tries, in an order drawn
+`python -m tools harvest --folder DIR` goes through the changes that `machine-made` tries, in an order drawn
 by a seed. For each change it plays scenarios that the laws draw and whose play runs the changed lines, first
 those that noticed earlier changes, until scenarios of several laws differ from the reference engine. The
-differences go to the journal. With `--store` it then chooses that many scenarios, which together notice as
-many of these changes twice, and run as many lines, as possible, and stores them in the corpus. They expect
-the values that differ and what happens in them, each with the rule and the reason from the account of the
-play.
+differences are kept in DIR, from which an interrupted search continues. With `--store` it then chooses that
+many scenarios, which together notice as many of these changes twice, and run as many lines, as possible, and
+stores them in the corpus. They expect the values that differ and what happens in them, each with the rule and
+the reason from the account of the play.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -37,7 +38,7 @@ from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.files.canonical import decode, digest, encode
 from conformance.measure.corpus import MOST_THINGS, corpus, with_content_id, with_failures_of_blind_engines
 from conformance.measure.reach import examples_of
-from conformance.model.engine import EngineFailure
+from conformance.model.engine import EngineFailure, suite_version
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import CardInPlay, Expectation, Fixture, Play, Want
@@ -46,24 +47,30 @@ from conformance.play.runner import has_expectations
 from conformance.properties import PROPERTIES
 from conformance.search.found import ComparedAnswer, differences, facts, play_for_expectations, value_at
 from conformance.search.smaller import without_object, without_unused_cards
+from conformance.shards.lists import ListPlan, play_list
+from conformance.shards.players import processes
 from conformance_adapters.degenerate import as_put
 from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Action, Call, ChooseAction, Look, Try
-from tools.corpus import BLIND, HARVESTED, write
-from tools.machine_made import MODULES, Identity, decides_nothing, identified_changes, ids_to_try
-from tools.own_mutants import (
+from tools.code_changes import (
     BYTES,
+    MODULES,
     CodeChange,
-    TraceFunction,
+    Identity,
     forget,
+    identified_changes,
     module_name,
     take_over,
 )
+from tools.corpus import BLIND, HARVESTED, write
+from tools.machine_made import changes_to_try, decides_nothing
+from tools.own_mutants import TraceFunction
 from tools.reasons import Reasons, rules_in
 
 MOST_THINGS_OF_FIXTURES = 12
 """Scenarios of fixtures may be larger at first, because they are reduced later."""
-ROUNDS = 60
+BLOCK = 20
+"""Number of changes in a shard."""
 TWICE = 2
 """Number of scenarios, of different laws, that should notice each change."""
 MOST = 6
@@ -397,19 +404,6 @@ def search_changes(
             yield Harvest(identity.id, identity, tuple(by))
 
 
-def results_in_journal(path: Path) -> list[Harvest]:
-    """The results in a journal; a truncated last line is ignored."""
-    if not path.exists():
-        return []
-    found = []
-    for line in path.read_bytes().splitlines():
-        try:
-            found.append(msgspec.json.decode(line, type=Harvest))
-        except msgspec.MsgspecError:
-            continue
-    return found
-
-
 def drawn_pool(
     examples: int, seed: int, modules: Sequence[str], say: Callable[[str], None]
 ) -> tuple[list[Candidate], list[Candidate]]:
@@ -424,34 +418,40 @@ def drawn_pool(
 
 
 def search_and_store(
-    journal: Path,
+    work: Path | None,
+    part: tuple[int, int],
     sample: int,
     seed: int,
     examples: int,
     store: int,
     folder: Path,
     modules: Sequence[str] = MODULES,
-    rounds: int = ROUNDS,
 ) -> str:
-    """Search in rounds, so that an interrupted run has covered a part of each module; then store
-    scenarios.
+    """Search changes in the order drawn by the seed, so that a part of the work covers a part of each module;
+    then store scenarios. The folder `work` keeps what was found.
     """
     stored, pool = drawn_pool(examples, seed, modules, print)
-    before = results_in_journal(journal)
-    done = {one.id for one in before}
-    useful = {noticed.scenario for one in before for noticed in one.by}
-    front = [*(one for one in pool if one.id in useful), *stored]
-    every = [identity for module in modules for identity, _ in identified_changes(module)]
+    by_id = {one.id: one for one in pool}
+    front = list(stored)
+    every = changes_to_try(None, seed, modules)
+    items = tuple(random.Random(seed).sample(every, min(sample, len(every))))
+    settings = f"seed {seed}, {examples} examples"
+    plan = ListPlan(suite_version(), "python -m tools harvest", settings, items, BLOCK, part)
+    results: list[Harvest] = []
+
+    def tell(_: tuple[str, ...], result: bytes) -> None:
+        found = msgspec.json.decode(result, type=list[Harvest])
+        results.extend(found)
+        for noticed in (noticed for one in found for noticed in one.by):
+            if noticed.scenario in by_id and by_id[noticed.scenario] not in front:
+                front.insert(0, by_id[noticed.scenario])
+
+    def searched(some: tuple[str, ...]) -> bytes:
+        wanted = frozenset(item.split()[1] for item in some)
+        return msgspec.json.encode(list(search_changes(pool, front, wanted, modules, seed)))
+
     gc.freeze()
-    with journal.open("ab") as file:
-        if journal.stat().st_size and not journal.read_bytes().endswith(b"\n"):
-            file.write(b"\n")
-        for number in range(1, rounds + 1):
-            wanted = ids_to_try(every, sample, seed, (number, rounds)) - done
-            for found in search_changes(pool, front, wanted, modules, seed):
-                file.write(msgspec.json.encode(found) + b"\n")
-                file.flush()
-    results = results_in_journal(journal)
+    play_list(plan, searched, partial(processes, 1), work, tell)
     write_some(chosen_scenarios(results, pool, stored), store, folder)
     return summary(results)
 

@@ -4,23 +4,22 @@ Every small change of the reference engine's own code (`own_mutants` makes them)
 suite's own checks judge it, not our unit tests, and each kind of check separately: fixtures, the corpus, the
 laws. A change counts as noticed twice if two checks fail.
 
-`python -m tools machine-made --sample 300 --seed 7 --journal FILE` tries a sample. Without `--sample` it
-tries all of them, which takes hours. `--shard 2/8` takes every eighth change from the second on. Each result
-is written to the journal as soon as it is known. Changes in the journal are not tried again, so an
-interrupted run continues where it stopped.
+`python -m tools machine-made --sample 300 --seed 7 --folder DIR` tries a sample. Without `--sample` it tries
+all of them, which takes hours. The changes are a list of work (`conformance.shards.lists`): the same command
+continues an interrupted run, and `--part 2/8` plays one part of eight. Which checks are named can depend on
+the clock, because the quickest are tried first; whether any notices a change does not.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
-import hashlib
 import importlib
 import random
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -28,20 +27,27 @@ import yaml
 from msgspec import Struct
 
 from conformance.data.rulebook import newest_edition
+from conformance.model.engine import suite_version
 from conformance.model.scenario import Fixture
 from conformance.play.selection import generated_scenarios
-from tools.own_mutants import (
+from conformance.shards.course import Ending
+from conformance.shards.lists import ListPlan, Where, play_list
+from tools.code_changes import (
+    MODULES,
     ROOT,
     CodeChange,
+    Identity,
+    identified_changes,
+    module_name,
+    modules_with,
+)
+from tools.own_mutants import (
     Detector,
-    changes,
     first_detector,
     fixtures,
     is_passed,
     laws,
     lines_run,
-    module_name,
-    modules_with,
     seconds_of,
     unobservable_changes,
 )
@@ -50,30 +56,8 @@ TELLS_ONLY = ROOT / "tests" / "data" / "tells_only.yaml"
 KINDS = ("fixtures", "corpus", "laws")
 TWICE = 2
 """Number of checks of each kind to look for."""
-MODULES = tuple(
-    path.relative_to(ROOT).as_posix()
-    for room in ("layers", "game")
-    for path in sorted((ROOT / "reference_engine" / room).glob("*.py"))
-    if path.name not in ("__init__.py", "account.py")
-)
-"""The modules that make decisions: the language of cards makes none, and accounts only describe what
-happened.
-"""
-
-
-class Identity(Struct, frozen=True):
-    """Identifies a change; `again` numbers equal changes in equal lines of a function."""
-
-    module: str
-    function: str
-    line: str
-    change: str
-    again: int = 0
-
-    @property
-    def id(self) -> str:
-        """A short name that stays the same as long as the code does."""
-        return hashlib.sha256("\0".join(map(str, msgspec.structs.astuple(self))).encode()).hexdigest()[:12]
+BLOCK = 10
+"""Number of changes in a shard."""
 
 
 class Result(Struct, frozen=True):
@@ -129,15 +113,6 @@ def decides_nothing(one: Identity) -> bool:
     )
 
 
-def identified_changes(module: str) -> Iterator[tuple[Identity, CodeChange]]:
-    """Every change of a module; each is valid until the next one is requested."""
-    met: Counter[tuple[str, str, str]] = Counter()
-    for change in changes((ROOT / module).read_text(encoding="utf-8")):
-        key = (change.function, change.text, change.told)
-        yield Identity(module, *key, met[key]), change
-        met[key] += 1
-
-
 def corpus() -> Iterator[Detector]:
     """The stored generated scenarios."""
     for one in generated_scenarios():
@@ -145,47 +120,57 @@ def corpus() -> Iterator[Detector]:
         yield Detector("corpus", fixture.id, functools.partial(is_passed, fixture, newest_edition()))
 
 
-def ids_to_try(
-    every: Sequence[Identity], sample: int | None, seed: int, shard: tuple[int, int]
-) -> frozenset[str]:
-    """The ids of the changes to try: this shard of all changes, or of a sample drawn by the seed."""
-    ids = [one.id for one in every]
-    if sample is not None:
-        ids = random.Random(seed).sample(ids, min(sample, len(ids)))
-    number, of = shard
-    return frozenset(ids[number - 1 :: of])
+def changes_to_try(sample: int | None, seed: int, modules: Sequence[str]) -> tuple[str, ...]:
+    """The changes as items of a list (`MODULE ID`), in the order of the code: all, or a sample."""
+    every = [f"{module} {one.id}" for module in modules for one, _ in identified_changes(module)]
+    if sample is None:
+        return tuple(every)
+    drawn = frozenset(random.Random(seed).sample(every, min(sample, len(every))))
+    return tuple(item for item in every if item in drawn)
 
 
-def results_of_changes(
-    sample: int | None,
-    seed: int,
-    shard: tuple[int, int] = (1, 1),
-    modules: Sequence[str] = MODULES,
-    done: frozenset[str] = frozenset(),
-    say: Callable[[str], None] = print,
-) -> Iterator[Result]:
-    """The results for all chosen changes that are not done yet."""
+class Checks(Struct, frozen=True):
+    """Everything that may notice a change, quickest first, and the lines that each check runs."""
+
+    of_kind: Mapping[str, Sequence[Detector]]
+    run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]]
+
+
+@functools.cache
+def checks_of(modules: tuple[str, ...]) -> Checks:
+    """The checks, made once by each process that tries changes."""
     for module in modules:
         importlib.import_module(module_name(module))
-    every = {module: [identity for identity, _ in identified_changes(module)] for module in modules}
-    wanted = ids_to_try([one for ones in every.values() for one in ones], sample, seed, shard) - done
-    say(f"{sum(map(len, every.values())):,} changes, {len(wanted):,} of them to try")
-    if not wanted:
-        return
     names = [module_name(module) for module in modules]
     checks = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws()]}
-    say("noting which lines each check runs …")
+    print("noting which lines each check runs …", file=sys.stderr)
     run = {(kind, one.name): lines_run(one, names) for kind in KINDS for one in checks[kind]}
     for kind in KINDS:
         checks[kind].sort(key=seconds_of)
     gc.freeze()
+    return Checks(checks, run)
+
+
+def encoded_results(modules: tuple[str, ...], items: tuple[str, ...]) -> bytes:
+    """The results for these changes, as a worker sends them."""
+    return msgspec.json.encode(list(results_of_changes(modules, items)))
+
+
+def results_of_changes(modules: tuple[str, ...], items: Sequence[str]) -> Iterator[Result]:
+    """The results for these changes, in the order of the code."""
+    wanted = {module: {id for one, id in map(str.split, items) if one == module} for module in modules}
+    of_kind: dict[str, list[Detector]] | None = None
     for module in modules:
-        for identity, change in identified_changes(module):
-            if identity.id not in wanted:
+        for identity, change in identified_changes(module) if wanted[module] else ():
+            if identity.id not in wanted[module]:
                 continue
-            in_vain = decides_nothing(identity)
-            by = {} if in_vain else noticing(change, module, checks, run)
-            yield Result(identity.id, identity, change.line, by, in_vain)
+            if decides_nothing(identity):
+                yield Result(identity.id, identity, change.line, {}, True)
+                continue
+            if of_kind is None:
+                of_kind = {kind: list(some) for kind, some in checks_of(modules).of_kind.items()}
+            by = noticing(change, module, of_kind, checks_of(modules).run)
+            yield Result(identity.id, identity, change.line, by)
 
 
 def noticing(
@@ -217,37 +202,30 @@ def noticing(
     return found
 
 
-# ----------------------------------------------------------------------------------------- the journal
-
-
-def results_in_journal(path: Path) -> list[Result]:
-    """The results in a journal; a truncated last line is ignored."""
-    if not path.exists():
-        return []
-    found = []
-    for line in path.read_bytes().splitlines():
-        try:
-            found.append(msgspec.json.decode(line, type=Result))
-        except msgspec.MsgspecError:
-            continue
-    return found
+# -------------------------------------------------------------------------------------------- the list
 
 
 def measure(
-    journal: Path, sample: int | None, seed: int, shard: tuple[int, int], modules: Sequence[str] = MODULES
-) -> str:
-    """Try the requested changes, write the journal, and return the table of all its results."""
-    before = results_in_journal(journal)
-    with journal.open("ab") as file:
-        if journal.stat().st_size and not journal.read_bytes().endswith(b"\n"):
-            file.write(b"\n")
-        done = frozenset(one.id for one in before)
-        for number, result in enumerate(results_of_changes(sample, seed, shard, modules, done), 1):
-            file.write(msgspec.json.encode(result) + b"\n")
-            file.flush()
-            if sys.stderr.isatty():
-                print(f"\r{number} tried", end="", file=sys.stderr)
-    return table(results_in_journal(journal))
+    sample: int | None,
+    seed: int,
+    *,
+    where: Where,
+    folder: Path | None = None,
+    part: tuple[int, int] = (1, 1),
+    modules: tuple[str, ...] = MODULES,
+) -> tuple[Ending, str]:
+    """Try changes that are not tried yet; how it ended, and the table of all results."""
+    items = changes_to_try(sample, seed, modules)
+    settings = f"sample {sample}, seed {seed}"
+    plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK, part)
+    results: list[Result] = []
+
+    def tell(_: tuple[str, ...], result: bytes) -> None:
+        results.extend(msgspec.json.decode(result, type=list[Result]))
+        print(f"{len(results):,} of {len(items):,} changes tried", file=sys.stderr)
+
+    ending = play_list(plan, partial(encoded_results, modules), where, folder, tell)
+    return ending, table(results)
 
 
 # ------------------------------------------------------------------------------------------- the table

@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -37,6 +38,7 @@ from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import run
 from conformance.properties import PROPERTIES
 from conformance.results.summary import counts_of
+from conformance.shards.players import processes
 from conformance.strategies import SITUATIONS
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
@@ -67,9 +69,12 @@ def page(examples: int | None) -> Iterator[str]:
     effort = (
         MutantEffort(every=True, examples=examples) if examples else MutantEffort(examples=120, seconds=30)
     )
-    for mutant, found in kills(connect, effort):
+
+    def tell(mutant: Mutant, found: tuple[Kill, ...]) -> None:
         killed.append((mutant, found))
         print(f"{len(killed)} of {len(MUTANTS)}: {mutant.name}", file=sys.stderr, flush=True)
+
+    kills(connect, effort, tell, where=partial(processes, os.cpu_count() or 1))
     yield from kill_lines(killed, every=effort.every)
     yield from idle_lines(killed, every=effort.every)
     yield from degenerate_lines()
@@ -103,8 +108,9 @@ def idle_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     """The properties that detect no mutant; their docstrings say what they are for."""
     idle = checks_that_kill_nothing(killed, "properties")
     if not every:
-        victims = first_victims(connect, MutantEffort(examples=60), idle)
-        idle = [name for name, mutant in victims if mutant is None]
+        where = partial(processes, os.cpu_count() or 1)
+        victims = first_victims(connect, MutantEffort(examples=60), idle, where=where)
+        idle = [name for name in idle if victims[name] is None]
     yield from ["", f"Properties that noticed no mutant at all: {', '.join(idle) or 'none'}."]
 
 

@@ -4,6 +4,10 @@ Every engine runs in processes of its own. In each round each engine plays each 
 round begins with the next engine, so that other load on the machine affects all of them equally. A scenario
 is measured only if it is played by every engine that plays any scenario of the same work.
 
+Rounds are shards of a list of work (`conformance.shards.lists`), so they can be kept, continued and joined.
+Because time is what they measure, they are played one after another in this process, never side by side, and
+rounds of different machines are not put into one report.
+
 The empty engine stands for the hardware's limit: a child that finds the stored answer to each line and sends
 it. What the suite itself does (writing, reading and checking lines) is the same for all.
 """
@@ -12,14 +16,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
+import msgspec
 import psutil
 from msgspec import Struct
 
@@ -28,6 +35,9 @@ from conformance.measure.speed import board_to_look_at, small_scripts
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close, suite_version
 from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming
 from conformance.model.scenario import Play
+from conformance.shards.folder import ShardsError
+from conformance.shards.lists import ListPlan, play_list
+from conformance.shards.players import processes
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.stdio import Command, StdioEngine
@@ -126,9 +136,23 @@ def children_of_ours() -> set[int]:
 class Measurement(Struct):
     """The measurements so far of one engine on one work."""
 
+    engine: str
+    work: str
     times: list[float] = []
     processor: float = 0.0
     ours: float = 0.0
+
+
+class PeerRound(Struct, frozen=True):
+    """One round: each engine at each work for a while."""
+
+    machine: str
+    load: float | None
+    starts: tuple[PeerStart, ...]
+    """The startup of the engines that played this round."""
+    not_played: tuple[tuple[str, str], ...]
+    numbers: tuple[tuple[str, int], ...]
+    measured: tuple[Measurement, ...]
 
 
 def peer_report(
@@ -137,30 +161,111 @@ def peer_report(
     rounds: int,
     described: Callable[[Engine, str], EngineInfo],
     turn: float = SECONDS_OF_A_TURN,
+    folder: Path | None = None,
+    part: tuple[int, int] = (1, 1),
 ) -> PeerReport:
-    """The report on these engines and the empty engine; `described` returns an engine's description of
-    itself.
+    """The report on these engines and the empty engine.
+
+    `described` returns an engine's description of itself. A folder keeps rounds and continues from them.
+    Raises `ShardsError` if not all rounds could be played, or if they cannot be put into one report.
     """
+    found: list[PeerRound] = []
+
+    def tell(_: tuple[str, ...], result: bytes) -> None:
+        found.append(msgspec.json.decode(result, type=PeerRound))
+
     with ExitStack() as ended:
-        empty = ended.enter_context(empty_engine([play for one in work for play in one.plays]))
+        # Nothing starts before the first round is asked for: a folder may have them all.
+        field: list[Field] = []
+
+        def played(numbers: tuple[str, ...]) -> bytes:
+            if not field:
+                field.append(ended.enter_context(started_field(engines, work, described)))
+            return msgspec.json.encode(field[0].round(int(numbers[0]), turn))
+
+        settings = msgspec.json.encode(([*engines], [one.name for one in work], turn)).decode()
+        items = tuple(map(str, range(rounds)))
+        plan = ListPlan(suite_version(), "conformance bench peers", settings, items, part=part)
+        ending = play_list(plan, played, partial(processes, 1), folder, tell)
+    if ending != "done" or not found:
+        why = ending if ending != "done" else f"part {part[0]} of {part[1]} has no rounds"
+        raise ShardsError(f"{why}\n    the same command with the same folder continues")
+    return report_on(found)
+
+
+class Field(Struct, frozen=True):
+    """The engines that are measured, started and warm, and what they play."""
+
+    peers: Sequence[Peer]
+    starts: tuple[PeerStart, ...]
+    playable: Mapping[str, tuple[tuple[Play, ...], list[Peer]]]
+
+    def round(self, number: int, turn: float) -> PeerRound:
+        """Play one round."""
+        measured = []
+        for name, (plays, able) in self.playable.items():
+            first = number % max(len(able), 1)
+            for peer in able[first:] + able[:first]:
+                measured.append(Measurement(peer.name, name))
+                take_turn(peer, plays, turn, measured[-1])
+        return PeerRound(
+            machine=f"{platform.node()}, {os.cpu_count()} cores",
+            load=os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else None,
+            starts=self.starts,
+            not_played=tuple(
+                (peer.name, name)
+                for name, (_, able) in self.playable.items()
+                for peer in self.peers
+                if peer not in able
+            ),
+            numbers=tuple((name, len(plays)) for name, (plays, _) in self.playable.items()),
+            measured=tuple(measured),
+        )
+
+
+@contextmanager
+def started_field(
+    engines: Mapping[str, Engine], work: Sequence[Work], described: Callable[[Engine, str], EngineInfo]
+) -> Iterator[Field]:
+    """These engines and the empty engine, started and warm."""
+    with empty_engine([play for one in work for play in one.plays]) as empty:
         peers = [Peer(name, engine) for name, engine in {**engines, EMPTY_ENGINE: empty}.items()]
-        starts = [start_of_peer(peer, work, described) for peer in peers]
-        playable = {one.name: playable_by(peers, one) for one in work}
-        measured = {(peer.name, name): Measurement() for name, (_, able) in playable.items() for peer in able}
-        for number in range(rounds):
-            for name, (plays, able) in playable.items():
-                first = number % max(len(able), 1)
-                for peer in able[first:] + able[:first]:
-                    take_turn(peer, plays, turn, measured[peer.name, name])
+        starts = tuple(start_of_peer(peer, work, described) for peer in peers)
+        yield Field(peers, starts, {one.name: playable_by(peers, one) for one in work})
+
+
+def report_on(rounds: Sequence[PeerRound]) -> PeerReport:
+    """The report on these rounds. Raises `ShardsError` if they cannot be compared."""
+    first, last = rounds[0], rounds[-1]
+    for one in rounds:
+        if one.machine != first.machine:
+            raise ShardsError(
+                f"rounds of two machines: {first.machine} and {one.machine}"
+                "\n    compare engines on one machine; make a report for each"
+            )
+        if (one.numbers, one.not_played) != (first.numbers, first.not_played):
+            raise ShardsError(
+                "the engines did not play the same scenarios in all rounds"
+                "\n    measure again in another folder"
+            )
+    whole: dict[tuple[str, str], Measurement] = {}
+    for engine, work in ((peer.engine, name) for name, _ in first.numbers for peer in first.starts):
+        parts = [one for each in rounds for one in each.measured if (one.engine, one.work) == (engine, work)]
+        if parts:
+            whole[engine, work] = Measurement(
+                engine,
+                work,
+                [seconds for one in parts for seconds in one.times],
+                sum(one.processor for one in parts),
+                sum(one.ours for one in parts),
+            )
     return PeerReport(
-        rounds=rounds,
-        load=os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else None,
-        starts=tuple(starts),
-        timings=tuple(timing(peer, name, found) for (peer, name), found in measured.items()),
-        not_played=tuple(
-            (peer.name, name) for name, (_, able) in playable.items() for peer in peers if peer not in able
-        ),
-        numbers=tuple((name, len(plays)) for name, (plays, _) in playable.items()),
+        rounds=len(rounds),
+        load=last.load,
+        starts=first.starts,
+        timings=tuple(timing(engine, work, found) for (engine, work), found in whole.items()),
+        not_played=first.not_played,
+        numbers=first.numbers,
     )
 
 

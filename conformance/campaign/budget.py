@@ -72,9 +72,3 @@ def within_budget(shards: Sequence[Shard], before: int, plan: CampaignPlan) -> t
     """The shards of a round that fit into the budget, given the number chosen `before` for this engine."""
     most = plan.shards_each
     return tuple(shards) if most is None else tuple(shards[: max(most - before, 0)])
-
-
-def shards_of_this_part(shards: Sequence[Shard], before: int, plan: CampaignPlan) -> tuple[Shard, ...]:
-    """The shards of a round that this part of the campaign plays."""
-    part, parts = plan.part
-    return tuple(shard for n, shard in enumerate(shards, before) if n % parts == part - 1)

@@ -1,36 +1,22 @@
-"""The course of a campaign: hand out shards, count what comes back, end when the budget is spent."""
+"""The course of a campaign: choose shards, count what they found, end when the budget is spent."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, Protocol
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
 
-from conformance.campaign.budget import planned_shards, shards_of_this_part, within_budget
-from conformance.campaign.cluster import ClusterLoss, ShardFailure
+from conformance.campaign.budget import planned_shards, within_budget
 from conformance.campaign.plan import CampaignPlan, Shard
-from conformance.campaign.shard import ShardResult, ShardTask
-from conformance.campaign.store import STOP, Store
-
-AHEAD = 2
-"""Number of shards handed out for each worker, so that none waits for the client."""
-Ending = Literal["done", "time", "stopped", "lost", "interrupted"]
-
-
-class ShardPlayer(Protocol):
-    """Anything that plays shards."""
-
-    @property
-    def count(self) -> int: ...
-    @property
-    def waiting(self) -> int: ...
-    def submit(self, key: str, task: bytes, resource: str) -> None: ...
-    def next(self, seconds: float) -> tuple[str, bytes | ShardFailure] | None: ...
-    def abandon(self) -> None: ...
+from conformance.campaign.shard import ENGINES_KEPT, ShardResult, ShardTask
+from conformance.campaign.store import Store
+from conformance.shards import course
+from conformance.shards.course import Ending, Handout
+from conformance.shards.folder import of_this_part
+from conformance.shards.players import ShardFailure, ShardPlayer
 
 
 class CampaignProgress(Struct, frozen=True):
@@ -45,7 +31,11 @@ class CampaignProgress(Struct, frozen=True):
 
 
 class Schedule:
-    """The shards still to be played, engine by engine in turn, round by round."""
+    """The shards still to be played, round by round.
+
+    The engines take turns, with one shard each, or with a whole round if they are more than a worker keeps
+    running.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -62,11 +52,14 @@ class Schedule:
         """The next shard, with its round; None if none can be chosen now."""
         for _ in range(len(self._turn)):
             engine = self._turn[0]
-            self._turn.rotate(-1)
             while not self._queues[engine] and self._may_choose(engine):
                 self._choose(engine)
             if self._queues[engine]:
-                return self._queues[engine].popleft()
+                one = self._queues[engine].popleft()
+                if len(self._turn) <= ENGINES_KEPT or not self._queues[engine]:
+                    self._turn.rotate(-1)
+                return one
+            self._turn.rotate(-1)
         return None
 
     def mark_finished(self, shard: Shard, number: int) -> None:
@@ -97,87 +90,77 @@ class Schedule:
         self._next_round[engine] = number + 1
         self._chosen[engine] = before + len(shards)
         self._blocks[engine].update(shard.law for shard in shards)
-        todo = [
-            one for one in shards_of_this_part(shards, before, self._plan) if not self._store.is_done(one)
-        ]
+        todo = [one for one in of_this_part(shards, self._plan.part, before) if not self._store.is_done(one)]
         self._open[engine, number] = {one.key for one in todo}
         self._queues[engine].extend((one, number) for one in todo)
 
 
+class SearchWork:
+    """The shards of a campaign: which come next, and where their results are counted."""
+
+    def __init__(
+        self,
+        store: Store,
+        tell: Callable[[CampaignProgress], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._tell = tell
+        self._clock = clock
+        self._begin = clock()
+        self._schedule = Schedule(store)
+        self._resource = {one.name: one.resource for one in store.plan.engines}
+        self._out: dict[str, tuple[Shard, int]] = {}
+        self._shards = sum(one.shards + one.aside for one in store.totals())
+        self._cases = self._cases_before = sum(one.cases + one.unsupported for one in store.totals())
+        self._causes = store.number_of_causes()
+        self._last_new = ""
+
+    def next(self) -> Handout | None:
+        """The next shard."""
+        chosen = self._schedule.next()
+        if chosen is None:
+            return None
+        shard, _ = chosen
+        self._out[shard.key] = chosen
+        task = msgspec.json.encode(ShardTask(self._store.plan, shard))
+        return Handout(shard.key, task, self._resource[shard.engine])
+
+    def count(self, key: str, answer: bytes | ShardFailure) -> None:
+        """Count a shard and what it found, and tell how far the campaign is."""
+        shard, number = self._out.pop(key)
+        if isinstance(answer, ShardFailure):
+            self._store.set_aside(shard, number, str(answer))
+        else:
+            result = msgspec.json.decode(answer, type=ShardResult)
+            self._store.add(result, number)
+            self._cases += result.cases + result.unsupported
+        self._schedule.mark_finished(shard, number)
+        self._shards += 1
+        causes = self._store.number_of_causes()
+        if causes > self._causes:
+            self._causes, self._last_new = causes, shard.law
+        rate = (self._cases - self._cases_before) / max(self._clock() - self._begin, 1e-9)
+        asked = shards_asked(self._store.plan)
+        self._tell(CampaignProgress(self._shards, asked, self._cases, rate, self._causes, self._last_new))
+
+    def spend(self, seconds: float) -> None:
+        """Add to the time that the campaign has played."""
+        self._store.spend(seconds)
+
+
 def play(
     store: Store,
-    workers: ShardPlayer,
+    players: ShardPlayer,
     tell: Callable[[CampaignProgress], None],
     clock: Callable[[], float] = time.monotonic,
     signals: Sequence[int] = (),
 ) -> Ending:
-    """Play the campaign until its budget is spent, somebody stops it, or the cluster is lost.
-
-    `signals` collects the signals that arrive; the first one ends the campaign.
-    """
-    plan, schedule = store.plan, Schedule(store)
-    resource = {one.name: one.resource for one in plan.engines}
-    out: dict[str, tuple[Shard, int]] = {}
-    begin = saved = clock()
-    before = store.spent()
-    cases_before = sum(one.cases + one.unsupported for one in store.totals())
-    shards = sum(one.shards + one.aside for one in store.totals())
-    cases, causes, last_new = cases_before, store.number_of_causes(), ""
-    stop = store.folder / STOP
-    ending: Ending = "done"
-    try:
-        while True:
-            if signals:
-                ending = "interrupted"
-                break
-            if stop.exists():
-                stop.unlink(missing_ok=True)
-                ending = "stopped"
-                break
-            if plan.seconds is not None and before + clock() - begin >= plan.seconds:
-                ending = "time"
-                break
-            for shard, number in next_shards(schedule, workers):
-                out[shard.key] = shard, number
-                task = msgspec.json.encode(ShardTask(plan, shard))
-                workers.submit(shard.key, task, resource[shard.engine])
-            if not workers.waiting:
-                break
-            came = workers.next(1.0)
-            if came is None:
-                continue
-            key, answer = came
-            shard, number = out.pop(key)
-            if isinstance(answer, ShardFailure):
-                store.set_aside(shard, number, str(answer))
-            else:
-                result = msgspec.json.decode(answer, type=ShardResult)
-                store.add(result, number)
-                cases += result.cases + result.unsupported
-            schedule.mark_finished(shard, number)
-            shards += 1
-            now_there = store.number_of_causes()
-            if now_there > causes:
-                causes, last_new = now_there, shard.law
-            now = clock()
-            if now - saved > 5:
-                store.spend(now - saved)
-                saved = now
-            rate = (cases - cases_before) / max(now - begin, 1e-9)
-            tell(CampaignProgress(shards, shards_asked(plan), cases, rate, causes, last_new))
-    except ClusterLoss:
-        ending = "lost"
-    finally:
-        workers.abandon()
-        store.spend(clock() - saved)
-    return ending
-
-
-def next_shards(schedule: Schedule, workers: ShardPlayer) -> Iterator[tuple[Shard, int]]:
-    """Shards until every worker has enough to do."""
-    enough = workers.count * AHEAD
-    while workers.waiting < enough and (one := schedule.next()) is not None:
-        yield one
+    """Play the campaign until its budget is spent, somebody stops it, or the players are lost."""
+    limit = store.plan.seconds
+    left = None if limit is None else limit - store.spent()
+    work = SearchWork(store, tell, clock)
+    return course.play(work, players, store.folder, seconds=left, clock=clock, signals=signals)
 
 
 def shards_asked(plan: CampaignPlan) -> int | None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-FORMAT = 2
-"""Increases when an older suite would misread a campaign's folder."""
+from conformance.shards.folder import FORMAT
+
 BLOCK = 250
 """Usual number of cases in a shard."""
 

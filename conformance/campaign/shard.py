@@ -48,6 +48,9 @@ DEATHS = 3
 COST_OF_A_DEATH = 100
 """Number of scenarios that one counts for if the engine dies or hangs: starting it again takes long."""
 
+ENGINES_KEPT = 4
+"""Number of engines that a worker keeps running from shard to shard."""
+
 
 class ShardTask(Struct, frozen=True):
     """A shard, with everything that a worker needs to play it."""
@@ -129,7 +132,7 @@ def started_engine(engine: CampaignEngine, *, apart: bool = False) -> Engine:
     return within_memory(program, engine.max_memory) if engine.max_memory else program
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=ENGINES_KEPT)
 def engine_of_worker(engine: bytes) -> Engine:
     """An engine that this worker keeps from shard to shard."""
     return started_engine(msgspec.json.decode(engine, type=CampaignEngine))

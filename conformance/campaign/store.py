@@ -1,41 +1,43 @@
-"""The folder of a campaign: an embedded database with its plan, the shards played, and the causes found.
+"""The folder of a campaign (`shards.folder`): its plan, the shards played, and the causes found.
 
-Only the client of a campaign writes to it, one transaction for each shard, and a lock keeps a second client
-out. Everybody may read it while it runs. A shard that arrives twice counts once. Finds that look the same are
+A shard that arrives twice counts once. Finds that look the same are
 one row however often they were found, with their smallest scenario, so the database grows with the number of
 shards and causes, not of cases. Rows that one broken engine explains are one cause, joined as they are read.
 """
 
 from __future__ import annotations
 
-import fcntl
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 import msgspec
 from msgspec import Struct
 
 from conformance.campaign.budget import LawRecord
-from conformance.campaign.plan import FORMAT, CampaignPlan, Shard
+from conformance.campaign.plan import CampaignPlan, Shard
 from conformance.campaign.shard import FoundCause, ShardResult
 from conformance.results.causes import explanations
+from conformance.shards.folder import (
+    add_time,
+    create_folder,
+    opened_to_read,
+    opened_to_write,
+    part_attached,
+    plan_in,
+    time_played,
+    whole_plan,
+)
 
-DATABASE = "campaign.sqlite"
-LOCK = "lock"
-STOP = "stop"
-"""A file that asks the running client to stop."""
 REMEMBERED = 30
 """Number of past rounds that a choice considers; older ones count for nothing (`budget.FADES`)."""
 Smallest = tuple[int, str, str]
 """The size of a scenario, the scenario, and how it breaks."""
+CauseLooks = tuple[str, str, str, tuple[str, ...]]
+"""What tells finds of one engine apart: the verdict, the rule, the difference, and who answers alike."""
 
 SCHEMA = """
-create table plan (
-    only integer primary key check (only = 1), plan text not null, seconds real not null default 0
-);
 create table engine (name text primary key, info text not null) without rowid;
 create table round (
     engine text not null, number integer not null, shards text not null, primary key (engine, number)
@@ -59,10 +61,6 @@ create table find (
     primary key (engine, law, block, cause)
 ) without rowid;
 """
-
-
-class CampaignError(Exception):
-    """A campaign's folder cannot be used as asked; says why, and what to do."""
 
 
 class Totals(Struct, frozen=True):
@@ -127,7 +125,7 @@ class Store:
     def __init__(self, database: sqlite3.Connection, folder: Path) -> None:
         self._database = database
         self.folder = folder
-        self.plan = plan_in(database, folder)
+        self.plan = plan_in(database, folder, CampaignPlan)
         self._joined = (0, 0)
         """Number of rows when they were last joined, and of the causes that they made."""
 
@@ -240,14 +238,13 @@ class Store:
 
     def spend(self, seconds: float) -> None:
         """Add to the time that the campaign has played."""
-        with self._database:
-            self._database.execute("update plan set seconds = seconds + ?", (seconds,))
+        add_time(self._database, seconds)
 
     # -------------------------------------------------------------------------------- what there is
 
     def spent(self) -> float:
         """How long the campaign has played in total, in seconds."""
-        return float(self._database.execute("select seconds from plan").fetchone()[0])
+        return time_played(self._database)
 
     def totals(self) -> tuple[Totals, ...]:
         """The totals of each engine, in the order of the plan."""
@@ -260,13 +257,13 @@ class Store:
 
     def causes(self) -> tuple[Cause, ...]:
         """All causes, by engine in the order of the plan, those found most often first."""
-        found = [cause for one in self.plan.engines for cause in joined_rows(self._rows(one.name))]
+        found = [cause for one in self.plan.engines for cause in joined_rows(self.rows(one.name))]
         order = {one.name: n for n, one in enumerate(self.plan.engines)}
         return tuple(
             sorted(found, key=lambda one: (order[one.engine], -one.times, one.rule, one.difference, one.kind))
         )
 
-    def _rows(self, engine: str) -> list[Cause]:
+    def rows(self, engine: str) -> list[Cause]:
         """What was found with an engine, not yet joined."""
         rows = self._database.execute(
             "select engine, kind, rule, difference, times, first_round, laws, size, scenario, says, alike"
@@ -277,6 +274,26 @@ class Store:
         return [
             msgspec.convert((*row[:6], decode(row[6]), *row[7:10], decode(row[10])), Cause) for row in rows
         ]
+
+    def history(self, engine: str) -> tuple[tuple[int, tuple[CauseLooks, ...]], ...]:
+        """The shards of an engine in the order of their choice: their cases, and what they found."""
+        found: dict[tuple[str, int], list[CauseLooks]] = {}
+        finds = self._database.execute(
+            "select law, block, kind, rule, difference, alike from find join cause on id = find.cause"
+            " where find.engine = ? order by law, block, id",
+            (engine,),
+        )
+        for law, block, kind, rule, difference, alike in finds:
+            names = msgspec.json.decode(alike, type=tuple[str, ...])
+            found.setdefault((law, block), []).append((kind, rule, difference, names))
+        rows = self._database.execute("select law, block, cases from shard where engine = ?", (engine,))
+        cases = {(law, block): int(number) for law, block, number in rows}
+        chosen = (
+            (one.law, one.block)
+            for number in range(self.rounds(engine))
+            for one in self.shards_of_round(engine, number)
+        )
+        return tuple((cases[one], tuple(found.get(one, ()))) for one in chosen if one in cases)
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How two engines compare in the shards that both played."""
@@ -332,39 +349,41 @@ class Store:
 
     def take_all(self, other: Store) -> None:
         """Add the results of another part of the same campaign."""
-        self._database.execute("attach ? as part", (str(other.folder / DATABASE),))
-        try:
-            with self._database:
-                (twice,) = self._database.execute(
-                    "select count(*) from shard join part.shard using (engine, law, block)"
-                ).fetchone()
-                if twice:
-                    what = f"{other.folder} has {twice} shards that were joined already"
-                    raise CampaignError(f"{what}\n    name each part once")
-                for table in ("shard", "engine", "round"):
-                    self._database.execute(f"insert or ignore into {table} select * from part.{table}")
-                self._database.execute("update plan set seconds = seconds + (select seconds from part.plan)")
-                for one in (row for engine in other.plan.engines for row in other._rows(engine.name)):
-                    key = (one.engine, one.kind, one.rule, one.difference, in_json(one.alike))
-                    smallest = (one.size, one.scenario, one.says)
-                    id = self._counted(key, one.times, one.first_round, one.laws, smallest)
-                    self._database.execute(
-                        "insert into find select engine, law, block, ? from part.find"
-                        " where cause = (select id from part.cause where engine = ? and kind = ? and rule = ?"
-                        " and difference = ? and alike = ?)",
-                        (id, *key),
-                    )
-        finally:
-            self._database.execute("detach part")
+        with part_attached(self._database, other.folder, "shard", "engine, law, block"):
+            for table in ("shard", "engine", "round"):
+                self._database.execute(f"insert or ignore into {table} select * from part.{table}")
+            for one in (row for engine in other.plan.engines for row in other.rows(engine.name)):
+                key = (one.engine, one.kind, one.rule, one.difference, in_json(one.alike))
+                smallest = (one.size, one.scenario, one.says)
+                id = self._counted(key, one.times, one.first_round, one.laws, smallest)
+                self._database.execute(
+                    "insert into find select engine, law, block, ? from part.find"
+                    " where cause = (select id from part.cause where engine = ? and kind = ? and rule = ?"
+                    " and difference = ? and alike = ?)",
+                    (id, *key),
+                )
+
+
+def looks_of(row: Cause) -> CauseLooks:
+    """What tells this row from the others of its engine."""
+    return row.kind, row.rule, row.difference, row.alike
+
+
+def causes_by_looks(rows: Sequence[Cause]) -> dict[CauseLooks, tuple[str, ...]]:
+    """The cause of each row: the broken engine that explains it, or else its rule and difference."""
+    explained = explanations([row.alike for row in rows], [row.times for row in rows])
+    return {
+        looks_of(row): (row.kind, name) if name else (row.kind, "", row.rule, row.difference)
+        for row, name in zip(rows, explained, strict=True)
+    }
 
 
 def joined_rows(rows: Sequence[Cause]) -> Iterator[Cause]:
     """One cause for all rows that one broken engine explains; others count by rule and difference."""
     groups: dict[tuple[str, ...], list[Cause]] = {}
-    explained = explanations([row.alike for row in rows], [row.times for row in rows])
-    for row, name in zip(rows, explained, strict=True):
-        looks = (row.kind, name) if name else (row.kind, "", row.rule, row.difference)
-        groups.setdefault(looks, []).append(row)
+    names = causes_by_looks(rows)
+    for row in rows:
+        groups.setdefault(names[looks_of(row)], []).append(row)
     for (_, name, *_), some in groups.items():
         yield msgspec.structs.replace(
             min(some, key=lambda row: (not row.scenario, row.size, row.scenario, row.says)),
@@ -384,125 +403,27 @@ def in_json(words: Sequence[str]) -> str:
 
 
 def create(folder: Path, plan: CampaignPlan) -> None:
-    """Make a campaign's folder. Raises `CampaignError` if there is a campaign already."""
-    if (folder / DATABASE).exists():
-        raise CampaignError(
-            f"{folder} has a campaign already\n    continue it: conformance campaign resume {folder}"
-        )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(folder / DATABASE)
-    except (OSError, sqlite3.Error) as error:
-        raise CampaignError(f"{folder}: {error}\n    name a folder that can be written") from None
-    try:
-        with database:
-            database.executescript(SCHEMA)
-            database.execute(
-                "insert into plan (only, plan) values (1, ?)", (msgspec.json.encode(plan).decode(),)
-            )
-    except sqlite3.Error as error:
-        with suppress(OSError):
-            (folder / DATABASE).unlink()
-        raise CampaignError(f"{folder}: {error}\n    make room, or name another folder") from None
-    finally:
-        database.close()
-
-
-def plan_in(database: sqlite3.Connection, folder: Path) -> CampaignPlan:
-    """The plan of the campaign. Raises `CampaignError` if this is not a campaign of ours."""
-    try:
-        (said,) = database.execute("select plan from plan").fetchone()
-        plan = msgspec.json.decode(said, type=CampaignPlan)
-    except (sqlite3.Error, msgspec.MsgspecError, TypeError) as error:
-        what = f"{folder / DATABASE} cannot be read as a campaign: {error}"
-        raise CampaignError(f"{what}\n    name the folder that `conformance campaign start` made") from None
-    if plan.format != FORMAT:
-        what = f"{folder} was made by suite {plan.suite}, in a format that this one does not read"
-        raise CampaignError(f"{what}\n    use that version")
-    return plan
-
-
-def no_campaign(folder: Path) -> CampaignError:
-    """The error for a folder without a campaign."""
-    return CampaignError(
-        f"{folder} has no campaign\n    start one: conformance campaign start {folder} --engine NAME"
-    )
+    """Make a campaign's folder. Raises `ShardsError` if there is one already."""
+    create_folder(folder, plan, SCHEMA)
 
 
 @contextmanager
 def open_to_read(folder: Path) -> Iterator[Store]:
     """The campaign in a folder, to be read."""
-    path = folder / DATABASE
-    if not path.is_file():
-        raise no_campaign(folder)
-    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30)
-    try:
+    with opened_to_read(folder) as database:
         yield Store(database, folder)
-    except sqlite3.Error as error:
-        raise CampaignError(f"{path}: {error}\n    the file is damaged, or its disk is") from None
-    finally:
-        database.close()
 
 
 @contextmanager
 def open_to_write(folder: Path) -> Iterator[Store]:
     """The campaign in a folder, for the one client that plays it."""
-    path = folder / DATABASE
-    if not path.is_file():
-        raise no_campaign(folder)
-    with lock_of(folder):
-        database = sqlite3.connect(path, timeout=30)
-        try:
-            database.execute("pragma journal_mode = wal")
-            database.execute("pragma synchronous = normal")
-            yield Store(database, folder)
-        except sqlite3.Error as error:
-            cure = (
-                f"nothing counted is lost: make room and continue with conformance campaign resume {folder}"
-            )
-            raise CampaignError(f"{path}: {error}\n    {cure}") from None
-        finally:
-            with suppress(sqlite3.Error):
-                database.close()
-
-
-@contextmanager
-def lock_of(folder: Path) -> Iterator[None]:
-    """Hold the lock of a campaign. Raises `CampaignError` if another client holds it."""
-    file: IO[str]
-    with (folder / LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            cure = f"watch it: conformance campaign status {folder}"
-            raise CampaignError(f"{folder} is being played by another process\n    {cure}") from None
-        yield
-
-
-def is_running(folder: Path) -> bool:
-    """Whether a client plays the campaign now."""
-    try:
-        with lock_of(folder):
-            return False
-    except CampaignError:
-        return True
-    except OSError:
-        return False
+    with opened_to_write(folder) as database:
+        yield Store(database, folder)
 
 
 def join(folder: Path, parts: Sequence[Path]) -> None:
-    """Join the parts of a campaign in a new folder. Raises `CampaignError` if they are not parts of one."""
-    plans: list[CampaignPlan] = []
-    for part in parts:
-        with open_to_read(part) as store:
-            plans.append(store.plan)
-    whole = msgspec.structs.replace(plans[0], part=(1, 1))
-    for part, plan in zip(parts, plans, strict=True):
-        if msgspec.structs.replace(plan, part=(1, 1)) != whole:
-            raise CampaignError(
-                f"{part} is part of another campaign than {parts[0]}\n    join parts of one campaign"
-            )
-    create(folder, whole)
+    """Join the parts of a campaign in a new folder. Raises `ShardsError` if they are not parts of one."""
+    create(folder, whole_plan(parts, CampaignPlan))
     with open_to_write(folder) as store:
         for part in parts:
             with open_to_read(part) as other:

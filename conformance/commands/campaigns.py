@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
+
+from conformance.commands.shards import (
+    WORKERS_LOST,
+    check_one_place,
+    cluster_options,
+    part_of,
+    shards_errors_explained,
+)
 
 if TYPE_CHECKING:
     from conformance.campaign.plan import CampaignEngine
 
 SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -37,19 +44,6 @@ def campaign() -> None:
     """
 
 
-@contextmanager
-def campaign_errors_explained() -> Iterator[None]:
-    """Show the errors of campaigns as the other commands show theirs."""
-    from conformance.campaign.store import CampaignError
-
-    try:
-        yield
-    except CampaignError as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or 'the campaign'}: {error.strerror}") from None
-
-
 def seconds_of(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
     """A duration such as 8h or 90m."""
     if text is None:
@@ -58,26 +52,6 @@ def seconds_of(_: click.Context, __: click.Parameter, text: str | None) -> float
     if said is None or float(said[1]) == 0:
         raise click.BadParameter(f"{text!r} is not a duration\n    write 90s, 30m, 8h or 2d")
     return float(said[1]) * SECONDS[said[2]]
-
-
-def part_of(_: click.Context, __: click.Parameter, text: str) -> tuple[int, int]:
-    """A part such as 2/8."""
-    said = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
-    if said is None or not 1 <= int(said[1]) <= int(said[2]):
-        raise click.BadParameter(f"{text!r} is not a part\n    write 2/8 for the second of eight")
-    return int(said[1]), int(said[2])
-
-
-def cluster_options(command: _Command) -> _Command:
-    """The options that say where to play."""
-    command = click.option(
-        "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address."
-    )(command)
-    return click.option(
-        "--workers",
-        type=click.IntRange(1, 512),
-        help="Number of processes on this machine.  [default: one per core]",
-    )(command)
 
 
 @campaign.command()
@@ -107,7 +81,7 @@ def cluster_options(command: _Command) -> _Command:
     default="1/1",
     callback=part_of,
     metavar="I/N",
-    help="Play one of N parts; `merge` joins them. Needs --even.",
+    help="Play one of N parts; `conformance campaign merge` joins their folders. Needs --even.",
 )
 @click.option("--edition", metavar="DATE", help="Use the rules of this date.  [default: the newest]")
 @click.option(
@@ -157,7 +131,7 @@ def start(
     if len({one.name for one in asked}) < len(asked):
         raise click.UsageError("--engine names an engine twice")
     plan = CampaignPlan(suite_version(), asked, chosen, seed, cases, seconds, block, even, part)
-    with campaign_errors_explained():
+    with shards_errors_explained():
         create(folder, plan)
     continue_campaign(folder, workers, scheduler)
 
@@ -215,23 +189,29 @@ def continue_campaign(folder: Path, workers: int | None, scheduler: str | None) 
     """Play the campaign, and print how it ended."""
     import os
 
-    from conformance.campaign import cluster
     from conformance.campaign.bar import campaign_bar
     from conformance.campaign.course import play
     from conformance.campaign.report import status_lines
-    from conformance.campaign.store import STOP, open_to_read, open_to_write
+    from conformance.campaign.shard import play_encoded
+    from conformance.campaign.store import open_to_read, open_to_write
     from conformance.results.summary import INTERRUPTED, TERMINATED
+    from conformance.shards import cluster
+    from conformance.shards.folder import STOP
+    from conformance.shards.lists import has_list, open_list
 
-    if workers and scheduler:
-        raise click.UsageError("--workers is for this machine, --scheduler for a cluster: give one of them")
+    check_one_place(workers, scheduler)
+    if has_list(folder):
+        with open_list(folder) as listed:
+            cure = f"`{listed.plan.work}`, with this folder, continues it"
+            raise click.ClickException(f"{folder} has the work of another command\n    {cure}")
     ending = "interrupted"
-    with campaign_errors_explained(), recorded_signals() as signals:
+    with shards_errors_explained(), recorded_signals() as signals:
         with open_to_write(folder) as store:
             (folder / STOP).unlink(missing_ok=True)
             where = (
-                cluster.workers_at(scheduler)
+                cluster.workers_at(scheduler, play_encoded)
                 if scheduler
-                else cluster.local_workers(workers or os.cpu_count() or 1)
+                else cluster.local_workers(workers or os.cpu_count() or 1, play_encoded)
             )
             try:
                 with where as hands, campaign_bar(hands.dashboard) as tell:
@@ -246,7 +226,7 @@ def continue_campaign(folder: Path, workers: int | None, scheduler: str | None) 
             why = "the cluster is gone" if ending == "lost" else ending
             click.echo(f"{why}: conformance campaign resume {folder} continues from here", err=True)
             interrupted = TERMINATED if signals[:1] == [signal.SIGTERM] else INTERRUPTED
-            raise SystemExit({"interrupted": interrupted, "stopped": 0, "lost": 3}[ending])
+            raise SystemExit({"interrupted": interrupted, "stopped": 0, "lost": WORKERS_LOST}[ending])
 
 
 @contextmanager
@@ -275,21 +255,29 @@ def recorded_signals() -> Iterator[list[int]]:
 def status(folder: Path) -> None:
     """Print the progress of the campaign in DIR."""
     from conformance.campaign.report import status_lines
-    from conformance.campaign.store import is_running, open_to_read
+    from conformance.campaign.store import open_to_read
+    from conformance.shards.folder import is_running
+    from conformance.shards.lists import has_list, list_lines, open_list
 
-    with campaign_errors_explained(), open_to_read(folder) as store:
-        for line in status_lines(store, is_running(folder)):
-            click.echo(line)
+    with shards_errors_explained():
+        if has_list(folder):
+            with open_list(folder) as listed:
+                lines = list(list_lines(listed, is_running(folder)))
+        else:
+            with open_to_read(folder) as store:
+                lines = list(status_lines(store, is_running(folder)))
+    for line in lines:
+        click.echo(line)
 
 
 @campaign.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
 def stop(folder: Path) -> None:
     """Stop the campaign in DIR; it can be resumed."""
-    from conformance.campaign.store import STOP, is_running, open_to_read
+    from conformance.shards.folder import STOP, is_running, opened_to_read
 
-    with campaign_errors_explained():
-        with open_to_read(folder):
+    with shards_errors_explained():
+        with opened_to_read(folder):
             pass
         if not is_running(folder):
             raise click.ClickException(
@@ -307,7 +295,7 @@ def report(folder: Path, out: Path | None) -> None:
     from conformance.campaign.report_files import write
     from conformance.campaign.store import open_to_read
 
-    with campaign_errors_explained(), open_to_read(folder) as store:
+    with shards_errors_explained(), open_to_read(folder) as store:
         told, page, *scenarios = write(store, out or folder / "report")
     click.echo(f"written: {told}, {page}, and {len(scenarios)} scenarios")
 
@@ -316,11 +304,18 @@ def report(folder: Path, out: Path | None) -> None:
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.argument("parts", metavar="PART...", nargs=-1, required=True, type=FOLDER)
 def merge(folder: Path, parts: tuple[Path, ...]) -> None:
-    """Join the parts of a campaign in DIR."""
+    """Join the parts of a campaign, or of another command's work, in DIR."""
     from conformance.campaign.report import status_lines
     from conformance.campaign.store import join, open_to_read
+    from conformance.shards.lists import has_list, join_lists, list_lines, open_list
 
-    with campaign_errors_explained():
+    with shards_errors_explained():
+        if has_list(parts[0]):
+            join_lists(folder, parts)
+            with open_list(folder) as listed:
+                for line in list_lines(listed, False):
+                    click.echo(line)
+            return
         join(folder, parts)
         with open_to_read(folder) as store:
             for line in status_lines(store, False):

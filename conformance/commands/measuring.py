@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from conformance.commands.arguments import SEED, usage_errors_explained
+from conformance.commands.shards import (
+    check_kept,
+    cluster_options,
+    end_early,
+    kept_options,
+    players_of,
+    shards_errors_explained,
+)
 
 if TYPE_CHECKING:
+    from conformance.measure.kill_matrix import Kill
     from conformance.model.scenario import Play
+    from conformance.mutants import Mutant
 
 
 @click.command(
@@ -48,8 +58,15 @@ Examples:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the results of `peers` as an HTML page.",
 )
+@kept_options
 def bench(
-    what: str, engines: tuple[str, ...], rounds: int | None, json_file: Path | None, page: Path | None
+    what: str,
+    engines: tuple[str, ...],
+    rounds: int | None,
+    json_file: Path | None,
+    page: Path | None,
+    folder: Path | None,
+    part: tuple[int, int],
 ) -> None:
     """Measure the speed of fixed workloads.
 
@@ -57,13 +74,17 @@ def bench(
     of 1 means time proportional to the number of creatures. `game`: complete scenarios per second. `seam`:
     the overhead of testing an engine through the suite. `search`: the cost of generating, playing and
     judging a case of each property, relative to generating it alone. `peers`: the engines given and the
-    reference engine at the same work in turn, each in processes of its own.
+    reference engine at the same work in turn, each in processes of its own. Its rounds are played one after
+    another, never side by side, because time is what they measure; --part is for several sittings on one
+    machine.
     """
+    check_kept(folder, part)
     if what == "peers":
-        bench_peers(engines, rounds, json_file, page)
+        bench_peers(engines, rounds, json_file, page, folder, part)
         return
-    if engines or rounds or json_file or page:
-        raise click.UsageError("--engine, --rounds, --json and --html belong to `bench peers`")
+    if engines or rounds or json_file or page or folder:
+        options = "--engine, --rounds, --json, --html, --folder and --part"
+        raise click.UsageError(f"{options} belong to `bench peers`")
     if what == "game":
         from conformance.measure.speed import game_rates
         from conformance_adapters.in_process import Reference
@@ -95,7 +116,12 @@ def bench(
 
 
 def bench_peers(
-    engines: tuple[str, ...], rounds: int | None, json_file: Path | None, page: Path | None
+    engines: tuple[str, ...],
+    rounds: int | None,
+    json_file: Path | None,
+    page: Path | None,
+    folder: Path | None,
+    part: tuple[int, int],
 ) -> None:
     """Measure engines side by side, and print, write and draw the result."""
     from conformance.commands.engines import announce_command, closing, connect_engine, description_of
@@ -110,13 +136,15 @@ def bench_peers(
         for file in (json_file, page):
             if file is not None:
                 check_writable(file)
-    with ExitStack() as ended:
+    with ExitStack() as ended, shards_errors_explained():
         started = {}
         for name in dict.fromkeys((*engines, "reference")):
             announce_command(config, name)
             with usage_errors_explained():
                 started[name] = ended.enter_context(closing(connect_engine(name, None, config, apart=True)))
-        report = peer_report(started, all_work(), rounds or PEER_ROUNDS, description_of)
+        report = peer_report(
+            started, all_work(), rounds or PEER_ROUNDS, description_of, folder=folder, part=part
+        )
     for line in lines_of_peers(report):
         click.echo(line)
     if json_file is not None:
@@ -134,7 +162,7 @@ def bench_peers(
 Examples:
   conformance mutants
   conformance mutants --by properties timestamps-only no-loops
-  conformance mutants --full --json kills.json"""
+  conformance mutants --full --json kills.json --folder kills"""
 )
 @click.argument("names", nargs=-1, metavar="[MUTANT]...")
 @click.option(
@@ -149,23 +177,25 @@ Examples:
 )
 @SEED
 @click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: one per core]"
-)
-@click.option(
     "--json",
     "file",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write all kills to this file.",
 )
+@kept_options
+@cluster_options
 def mutants(
     names: tuple[str, ...],
     kind: Literal["fixtures", "properties"] | None,
     full: bool,
     examples: int | None,
     seed: int,
-    jobs: int | None,
     file: Path | None,
+    folder: Path | None,
+    part: tuple[int, int],
+    workers: int | None,
+    scheduler: str | None,
 ) -> None:
     """Prove that the suite notices a broken rule.
 
@@ -180,6 +210,7 @@ def mutants(
     from conformance.report.whole_file import check_writable
     from conformance_adapters import connect
 
+    check_kept(folder, part)
     known = {mutant.name: mutant for mutant in MUTANTS}
     with usage_errors_explained():
         for name in names:
@@ -193,12 +224,18 @@ def mutants(
         examples=examples or (200 if full else 60),
         seed=seed,
     )
-    killed = []
+    killed: list[tuple[Mutant, tuple[Kill, ...]]] = []
     chosen = [known[name] for name in names] or MUTANTS
-    for mutant, found in kill_matrix.kills(connect, effort, chosen, jobs):
+
+    def tell(mutant: Mutant, found: tuple[Kill, ...]) -> None:
         killed.append((mutant, found))
         click.echo(kill_matrix.line(mutant, found))
-    if full and not names:
+
+    with shards_errors_explained():
+        where = players_of(workers, scheduler)
+        ending = kill_matrix.kills(connect, effort, tell, chosen, where=where, folder=folder, part=part)
+    end_early(ending, folder)
+    if full and not names and part == (1, 1):
         for one in effort.kinds:
             idle = kill_matrix.checks_that_kill_nothing(killed, one)
             click.echo(f"{len(idle)} {one} kill nothing{': ' if idle else ''}{', '.join(idle)}")

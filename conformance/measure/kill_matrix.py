@@ -6,20 +6,20 @@ work, and so is a failure that sends an engine's author to the wrong rule.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
 from operator import itemgetter
+from pathlib import Path
 from time import process_time
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from conformance.data.library import all_fixtures
 from conformance.gate.standing import rule_at_fault
-from conformance.model.engine import CannotPlay, Engine, EngineFailure
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, suite_version
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, judge
@@ -29,6 +29,8 @@ from conformance.properties import PROPERTIES
 from conformance.properties.law import Broken, Property
 from conformance.results.causes import CITED
 from conformance.search.search import search
+from conformance.shards.course import Ending
+from conformance.shards.lists import ListPlan, Where, play_list
 from conformance.strategies.means import EVERYTHING
 
 CheckKind = Literal["fixtures", "properties"]
@@ -66,20 +68,43 @@ Made = Callable[[str], Engine]
 """Makes the engine with a name: `mutant:NAME`."""
 
 
+Killed = Callable[[Mutant, tuple[Kill, ...]], None]
+"""Called with each mutant and its kills, in order."""
+
+
 def kills(
     made: Made,
     effort: MutantEffort,
+    tell: Killed,
     mutants: Sequence[Mutant] = MUTANTS,
-    jobs: int | None = None,
-) -> Iterator[tuple[Mutant, tuple[Kill, ...]]]:
-    """The kills of each mutant, in order, as soon as they are known; `jobs` processes share the work."""
-    work = partial(kills_of, made, effort)
-    names = [mutant.name for mutant in mutants]
-    if jobs == 1:
-        yield from zip(mutants, map(work, names), strict=True)
-        return
-    with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
-        yield from zip(mutants, pool.map(work, names), strict=True)
+    *,
+    where: Where,
+    folder: Path | None = None,
+    part: tuple[int, int] = (1, 1),
+) -> Ending:
+    """Tell the kills of each mutant, as soon as those of all before it are known.
+
+    `where` plays; a folder keeps what is known, and continues from there.
+    """
+    plan = ListPlan(
+        suite_version(),
+        "conformance mutants",
+        msgspec.json.encode(effort).decode(),
+        tuple(mutant.name for mutant in mutants),
+        part=part,
+    )
+    known = {mutant.name: mutant for mutant in mutants}
+
+    def tell_shard(names: tuple[str, ...], result: bytes) -> None:
+        for name, found in zip(names, msgspec.json.decode(result, type=list[tuple[Kill, ...]]), strict=True):
+            tell(known[name], found)
+
+    return play_list(plan, partial(encoded_kills, made, effort), where, folder, tell_shard)
+
+
+def encoded_kills(made: Made, effort: MutantEffort, names: tuple[str, ...]) -> bytes:
+    """The kills of each of these mutants, as a worker sends them."""
+    return msgspec.json.encode([kills_of(made, effort, name) for name in names])
 
 
 def kills_of(made: Made, effort: MutantEffort, name: str) -> tuple[Kill, ...]:
@@ -191,15 +216,22 @@ def by_properties(mutant: Mutant, engine: Engine, reference: Engine, effort: Mut
 
 
 def first_victims(
-    made: Made, effort: MutantEffort, laws: Sequence[str], jobs: int | None = None
-) -> Iterator[tuple[str, str | None]]:
+    made: Made, effort: MutantEffort, laws: Sequence[str], *, where: Where
+) -> dict[str, str | None]:
     """For each property, the first mutant that it catches, starting with those closest to its rules."""
-    work = partial(first_victim, made, effort)
-    if jobs == 1:
-        yield from zip(laws, map(work, laws), strict=True)
-        return
-    with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
-        yield from zip(laws, pool.map(work, laws), strict=True)
+    plan = ListPlan(suite_version(), "first victims", msgspec.json.encode(effort).decode(), tuple(laws))
+    found: dict[str, str | None] = {}
+
+    def tell(names: tuple[str, ...], result: bytes) -> None:
+        found.update(zip(names, msgspec.json.decode(result, type=list[str | None]), strict=True))
+
+    play_list(plan, partial(encoded_victims, made, effort), where, None, tell)
+    return found
+
+
+def encoded_victims(made: Made, effort: MutantEffort, laws: tuple[str, ...]) -> bytes:
+    """The first victim of each of these properties, as a worker sends them."""
+    return msgspec.json.encode([first_victim(made, effort, law) for law in laws])
 
 
 def first_victim(made: Made, effort: MutantEffort, name: str) -> str | None:

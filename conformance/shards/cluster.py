@@ -1,6 +1,7 @@
 """Workers: an embedded Dask cluster on this machine, or any existing one by its address.
 
-Nothing else in the suite imports Dask. A task is bytes and so is its result (`shard.play_encoded`).
+Nothing else in the suite imports Dask. The function that plays is sent by its name, so workers need the same
+version of the suite.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from conformance.campaign.shard import play_encoded
-from conformance.campaign.store import CampaignError
+from conformance.shards.folder import ShardsError
+from conformance.shards.players import PlayersLost, PlayShard, ShardFailure
 
 LOST = 3
 """Number of workers that may die while playing a shard before it is set aside."""
@@ -22,18 +23,10 @@ SIGNS_OF_LOSS = (OSError, RuntimeError, ValueError, CancelledError)
 INSTALL = "pip install 'mtg-conformance[campaign]'"
 
 
-class ShardFailure(Exception):
-    """A shard could not be played; says why."""
-
-
-class ClusterLoss(Exception):
-    """The scheduler no longer answers."""
-
-
 class Workers:
-    """Plays shards somewhere: tasks go in, finished ones come out in any order."""
+    """Plays shards on the workers of a cluster."""
 
-    def __init__(self, client: Any, play: Callable[[bytes], bytes] = play_encoded) -> None:
+    def __init__(self, client: Any, play: PlayShard) -> None:
         self.client = client
         self._play = play
         self._keys: dict[Any, str] = {}
@@ -41,11 +34,11 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """Number of shards that can be played at a time. Raises `ClusterLoss` if the cluster is gone."""
+        """Number of shards that can be played at a time. Raises `PlayersLost` if the cluster is gone."""
         try:
             return max(1, sum(map(int, self.client.nthreads().values())))
         except SIGNS_OF_LOSS:
-            raise ClusterLoss from None
+            raise PlayersLost from None
 
     @property
     def dashboard(self) -> str:
@@ -59,7 +52,7 @@ class Workers:
         try:
             future = self.client.submit(self._play, task, pure=False, resources=need)
         except SIGNS_OF_LOSS:
-            raise ClusterLoss from None
+            raise PlayersLost from None
         self._keys[future] = key
         future.add_done_callback(self._done.put)  # so the cost of waiting does not grow with the cluster
 
@@ -71,7 +64,7 @@ class Workers:
     def next(self, seconds: float) -> tuple[str, bytes | ShardFailure] | None:
         """The next finished shard; None if there is none within this time.
 
-        Raises `ClusterLoss` if the cluster is gone.
+        Raises `PlayersLost` if the cluster is gone.
         """
         if not self._keys:
             return None
@@ -79,7 +72,7 @@ class Workers:
         with suppress(Empty):
             done = self._done.get(timeout=seconds)
         if self.client.status not in ("running", "connecting"):
-            raise ClusterLoss
+            raise PlayersLost
         key = self._keys.pop(done, None)
         if done is None or key is None:  # nothing yet, or a shard that was abandoned
             return None
@@ -87,7 +80,7 @@ class Workers:
             return key, done.result(timeout=30)
         except (Exception, CancelledError) as error:
             if done.status != "error":  # the result is lost, which says nothing about the shard
-                raise ClusterLoss from None
+                raise PlayersLost from None
             return key, ShardFailure(why_of(error))
 
     def abandon(self) -> None:
@@ -105,7 +98,7 @@ def why_of(error: BaseException) -> str:
 
 
 @contextmanager
-def local_workers(workers: int) -> Iterator[Workers]:
+def local_workers(workers: int, play: PlayShard) -> Iterator[Workers]:
     """A cluster of processes on this machine, reachable from this machine only."""
     dask, client_of, local_cluster = dask_parts()
     with dask.config.set(settings()):
@@ -119,26 +112,26 @@ def local_workers(workers: int) -> Iterator[Workers]:
             silence_logs=logging.CRITICAL,
         )
         with cluster, client_of(cluster) as client:
-            yield Workers(client)
+            yield Workers(client, play)
 
 
 @contextmanager
-def workers_at(address: str, seconds: float = 30.0) -> Iterator[Workers]:
+def workers_at(address: str, play: PlayShard, seconds: float = 30.0) -> Iterator[Workers]:
     """The cluster whose scheduler has this address."""
     dask, client_of, _ = dask_parts()
     with dask.config.set(settings()):
         try:
             client = client_of(address, timeout=seconds)
         except (OSError, TimeoutError, ValueError) as error:
-            raise CampaignError(
+            raise ShardsError(
                 f"no scheduler answers at {address}: {type(error).__name__}\n    start one: dask scheduler"
             ) from None
         with client:
-            yield Workers(client)
+            yield Workers(client, play)
 
 
 def settings() -> dict[str, object]:
-    """Dask's settings for a campaign."""
+    """Our settings of Dask."""
     return {
         "distributed.scheduler.allowed-failures": LOST - 1,
         "distributed.worker.daemon": False,
@@ -148,10 +141,10 @@ def settings() -> dict[str, object]:
 
 
 def dask_parts() -> tuple[Any, Callable[..., Any], Callable[..., Any]]:
-    """Dask, its client and its local cluster. Raises `CampaignError` if it is not installed."""
+    """Dask, its client and its local cluster. Raises `ShardsError` if it is not installed."""
     try:
         import dask
         from distributed import Client, LocalCluster
     except ModuleNotFoundError as error:
-        raise CampaignError(f"campaigns need {error.name}, which is not installed\n    {INSTALL}") from None
+        raise ShardsError(f"a cluster needs {error.name}, which is not installed\n    {INSTALL}") from None
     return dask, Client, LocalCluster
