@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "authors:doctor",
     "explain": "browsing:explain",
     "export": "files:export",
+    "import": "importing:import_",
     "init-adapter": "authors:init_adapter",
     "list": "browsing:list_",
     "mutants": "measuring:mutants",

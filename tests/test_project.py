@@ -71,7 +71,8 @@ DRAWN = (*DATA, "conformance.tell", "conformance.pages")
 REPORT = (*RUN, "conformance.tell", "conformance.pages", "conformance.report")
 COMMANDS_MAY = (
     *(*REPORT, *MEASURE, "conformance.campaign", "conformance.reading"),
-    *("conformance.site", "conformance.starters", "conformance.harnesses", "conformance.commands"),
+    *("conformance.site", "conformance.starters", "conformance.harnesses", "conformance.importing"),
+    "conformance.commands",
     "conformance_adapters",
 )
 # What the strategies that play games on the reference engine may import.
@@ -129,6 +130,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.starters": ("conformance.starters", *MODEL),
     "conformance.harnesses": (*DATA, "conformance.harnesses"),
     "conformance.shards": SHARDS,
+    "conformance.importing": (*PLAY, "conformance.importing"),
     "conformance.campaign": CAMPAIGN,
     "conformance.campaign.report_page": (*CAMPAIGN, "conformance_adapters.in_process"),
     "conformance.campaign.shard": (*CAMPAIGN, "conformance_adapters"),

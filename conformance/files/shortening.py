@@ -51,6 +51,7 @@ def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
     play = fixture.play
     blocks = [f"id: {fixture.id}", f"title: {flow(fixture.title)}", f"rules: {flow_quoted(fixture.rules)}"]
     blocks += [f"note: {flow(fixture.note)}"] if fixture.note else []
+    blocks += [f"disputed: {flow(fixture.disputed)}"] if fixture.disputed else []
     blocks += listing("cards", map(card_short, cards))
     blocks += [f"players: {flow(players_short(play))}"]
     blocks += [f"objects: {flow(objects_short(play))}"] if differs_from_setup(play) else []
@@ -58,7 +59,7 @@ def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
     blocks += listing("setup", (arrival_short(one, play) for one in play.setup))
     blocks += listing("script", (shortest(action, Action) for action in play.script))
     looks = dict.fromkeys(one.look for one in fixture.expect)
-    if list(looks) == ["end"]:
+    if set(looks) <= {"end"}:
         blocks += listing("expect", expect_short(fixture.expect))
     else:
         blocks.append("expect:")
