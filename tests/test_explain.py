@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,11 +14,15 @@ from msgspec.structs import replace
 
 from conformance.cli import main
 from conformance.data.library import all_fixtures
+from conformance.data.loading import load_play
 from conformance.tell.explanation import explanation, size_of
 from conformance.tell.explanation_text import explain, in_edition
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from reference_engine.language.characteristics import Characteristics
+from reference_engine.layers import at_work
+from reference_engine.layers.dependency import Waits, dependencies
+from reference_engine.layers.evaluation import evaluate_with_trace
 from tests.playing import game_of, told
 from tools.golden_explain import BOARDS, FOLDER, golden_explanation
 
@@ -525,3 +531,47 @@ def test_readme_shows_both_ways_in_on_its_first_screen_and_what_the_command_prin
     board = first_screen.partition("```yaml\n")[2].partition("```")[0]
     [answer] = [part for part in first_screen.split("```\n") if part.startswith("Layer 7b")]
     assert answer in explanation_of(board, tmp_path)
+
+
+def board_of_opalescences(number: int, folder: Path) -> str:
+    file = folder / "board.yaml"
+    entries = (f"  - {{id: o{n}, card: Opalescence, controller: alice}}\n" for n in range(number))
+    file.write_text("setup:\n" + "".join(entries), encoding="utf-8")
+    return str(file)
+
+
+def test_order_of_effects_is_found_again_only_after_one_that_changes_something(
+    tmp_path: Path,
+) -> None:
+    asked = 0
+
+    def counted(*arguments: Any) -> Waits:
+        nonlocal asked
+        asked += 1
+        return dependencies(*arguments)
+
+    play = load_play(Path(board_of_opalescences(40, tmp_path)))
+    board = play_through(play, CR).last.board
+    steps = evaluate_with_trace(board, dataclasses.replace(CR, dependencies=counted)).steps
+
+    assert 80 == len(steps)
+    changing = sum(bool(step.changes) for step in steps)
+    # Once for the choice of each step, and once more for the record after each that changes something.
+    assert asked <= 80 + changing + 2
+    for number, step in enumerate(steps):
+        assert step.waiting == tuple(step.waits_for), number
+
+
+def test_explanation_that_would_take_too_long_is_refused_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_work, "MOST_WORK", 20_000)
+    file = board_of_opalescences(40, tmp_path)
+
+    ended = CliRunner().invoke(main, ["explain", file])
+
+    assert 2 == ended.exit_code
+    assert (
+        "the explanation would take too long: a board of 44 objects with so many effects on one another\n"
+        "    use fewer\n"
+    ) == ended.output

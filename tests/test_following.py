@@ -138,6 +138,57 @@ def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
     assert code == followed(cast("Session", Over()), [cast("Consumer", Writing())])
 
 
+def test_reports_are_finished_though_a_signal_arrives_as_they_are_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(following, "AGAIN", 0)
+    written = []
+
+    class Over:
+        """A run of which only the last event is left."""
+
+        def run(self) -> Iterator[RunEvent]:
+            yield RunEnded(Counts(), 0, 0, 0.0)
+
+    class Writing:
+        """A report that is interrupted as it is written."""
+
+        def take(self, event: RunEvent) -> None:
+            signal.raise_signal(signal.SIGTERM)
+            written.append(event)
+
+    both = [cast("Consumer", Writing()), cast("Consumer", Writing())]
+    with pytest.raises(Interrupted), interruptible() as signals:
+        assert 143 == follow(cast("Session", Over()), both[:1], signals)
+        assert 1 == len(written)
+        follow(cast("Session", Over()), both[1:], signals)  # the second signal is meant
+
+    assert 1 == len(written)
+
+
+def test_run_interrupted_before_its_last_event_is_told_ends_with_that_event() -> None:
+    class Over:
+        """A run that a signal reaches between the making and the telling of its last event."""
+
+        def run(self) -> Iterator[RunEvent]:
+            signal.raise_signal(signal.SIGTERM)
+            yield RunEnded(Counts(), 0, 0, 0.0)
+
+        def events_of_interruption(self, why: str) -> Iterator[RunEvent]:
+            yield RunEnded(Counts(), 0, 0, 0.0)
+
+    class Noting:
+        def __init__(self) -> None:
+            self.seen: list[RunEvent] = []
+
+        def take(self, event: RunEvent, /) -> None:
+            self.seen.append(event)
+
+    noting = Noting()
+    assert 143 == followed(cast("Session", Over()), [cast("Consumer", noting)])
+    assert 1 == len(noting.seen)
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
 def test_interruption_that_a_library_turns_into_another_error_is_one_all_the_same(
     number: signal.Signals, code: int

@@ -243,8 +243,11 @@ class Playthrough(Struct):
         return f"write `{choose}` above it, for example"
 
     def all_seen(self) -> Snapshot:
-        """A full look at the final game."""
-        return snapshot(self.last, None)
+        """A full look at the final game. Raises `CannotPlay` if that would take too long."""
+        try:
+            return snapshot(self.last, None)
+        except TooLarge as beyond:
+            raise CannotPlay(beyond.what) from None
 
     def happenings(self) -> Iterator[Iterator[Happening]]:
         """What happened as the script began, and at each of its actions."""

@@ -18,7 +18,6 @@ from conformance.data.rulebook import gist_of, newest_edition
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.pages.campaign import AgreementShown, CampaignShown, FoundShown, PlayedShown, campaign_page
-from conformance.tell.explanation import explanation
 from conformance.tell.picture import BoardPicture, picture
 from conformance_adapters.in_process import Reference, play_through
 
@@ -104,8 +103,6 @@ def board_of(cause: Cause, store: Store) -> BoardPicture | None:
     """The board by the rules at the end of a cause's scenario; None if there is none to draw."""
     edition = next(one.edition for one in store.plan.engines if one.name == cause.engine) or newest_edition()
     try:
-        left = play_through(fixture_of(cause).play, Reference(edition).rules)
+        return picture(play_through(fixture_of(cause).play, Reference(edition).rules).explanation()).board
     except (ScenarioError, CannotPlay):
         return None
-    board, rules = left.last.board, left.last.rules
-    return picture(explanation(left.lines(), board, rules, left.all_seen(), rules.edition)).board

@@ -41,8 +41,8 @@ class Signals:
 
     def __init__(self) -> None:
         self.received: list[int] = []
-        self.answered = False
-        """Whether the run is ending because of them; they are no longer raised again then."""
+        self.ending = False
+        """Whether the last events of the run are on their way. The first signal is no longer raised then."""
 
     def why(self) -> CutShort:
         """What the first of them asked for."""
@@ -52,16 +52,14 @@ class Signals:
 def follow(session: Session, consumers: Sequence[Consumer], signals: Signals) -> int:
     """Hand every event of a run to its consumers; returns the exit code."""
     try:
-        return pass_to_consumers(events_until_interrupt(session.run(), signals), consumers)
+        code = pass_to_consumers(events_until_interrupt(session.run(), signals), consumers, signals)
     except (KeyboardInterrupt, Exception) as stop:
         # An interruption in the wrong moment can leave a library as another exception.
-        if not signals.received and not isinstance(stop, KeyboardInterrupt):
+        if signals.ending or (not signals.received and not isinstance(stop, KeyboardInterrupt)):
             raise
-        signals.answered = True
-        return (
-            pass_to_consumers(session.events_of_interruption(signals.why()), consumers)
-            or EXIT_CODES[signals.why()]
-        )
+        signals.ending = True
+        code = pass_to_consumers(session.events_of_interruption(signals.why()), consumers, signals)
+    return code or (EXIT_CODES[signals.why()] if signals.received else 0)
 
 
 @contextmanager
@@ -73,9 +71,9 @@ def reporting_interruption(asked: str, consumers: Sequence[Consumer], signals: S
         # As in `follow`.
         if not signals.received and not isinstance(stop, KeyboardInterrupt):
             raise
-        signals.answered = True
-        why = signals.why()
-        pass_to_consumers(events_before_any_check(asked, why, datetime.now().astimezone()), consumers)
+        signals.ending = True
+        why, now = signals.why(), datetime.now().astimezone()
+        pass_to_consumers(events_before_any_check(asked, why, now), consumers, signals)
         raise SystemExit(EXIT_CODES[why]) from None
 
 
@@ -87,10 +85,11 @@ def events_until_interrupt(events: Iterable[RunEvent], signals: Signals) -> Iter
         yield event
 
 
-def pass_to_consumers(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
+def pass_to_consumers(events: Iterable[RunEvent], consumers: Sequence[Consumer], signals: Signals) -> int:
     """Hand the events on; returns the exit code of the last one."""
     code = 0
     for event in events:
+        signals.ending = signals.ending or isinstance(event, RunEnded)
         for consumer in consumers:
             consumer.take(event)
         if isinstance(event, RunEnded):
@@ -109,23 +108,29 @@ def interruptible() -> Iterator[Signals]:
     over = threading.Event()
     sending = threading.Lock()
     raised = -AGAIN
+    sent_again = False
 
     # The handler takes no lock and starts no thread: it may interrupt itself, or whoever holds that lock.
     def interrupt(number: int, frame: FrameType | None) -> None:
-        nonlocal raised
-        if over.is_set():
+        nonlocal raised, sent_again
+        again, sent_again = sent_again, False
+        if over.is_set() or (again and signals.ending):
             return
         signals.received.append(number)
         now = time.monotonic()
-        if now >= raised + AGAIN:
+        if signals.ending and len(signals.received) == 1:
+            raised = now  # the reports are being written: whoever does not want them has to say so twice
+        elif now >= raised + AGAIN:
             raised = now
             raise Interrupted(SIGNAL_REASONS[number])
 
     def insist() -> None:
+        nonlocal sent_again
         while not over.wait(AGAIN):
             with sending:  # the context waits for this as it ends: later the signal would mean something else
-                if over.is_set() or signals.answered or not signals.received:
+                if over.is_set() or signals.ending or not signals.received:
                     continue
+                sent_again = True
                 if hasattr(signal, "pthread_kill"):
                     signal.pthread_kill(main, signals.received[0])
                 else:

@@ -41,9 +41,8 @@ from conformance.results.events import Diagnosis, FinishedCheck, Run, text_of_ve
 from conformance.results.summary import SCORES, Counts, by_chapter, by_rule, score_of
 from conformance.results.unsupported import UnsupportedReason, reason_of, reasons
 from conformance.run.diagnosis import can_be_played, first_departure
-from conformance.tell.explanation import explanation
 from conformance.tell.picture import BoardPicture, Tile, Words, picture
-from conformance_adapters.in_process import Reference, blocked_in, play_through
+from conformance_adapters.in_process import Reference, play_through
 
 MOST_BOARDS = 400
 """Maximum number of failures with a board; the others show only values."""
@@ -261,13 +260,9 @@ def board_shown(one: FinishedCheck, edition: str, tiles: int) -> BoardShown | No
         (expect.look for expect in fixture.expect if moment(fixture, expect.look) == first.when), "end"
     )
     try:
-        left = play_through(cut_at_look(fixture.play, look), Reference(edition).rules)
+        made = play_through(cut_at_look(fixture.play, look), Reference(edition).rules).explanation()
     except (ScenarioError, CannotPlay):
         return None
-    board, rules = left.last.board, left.last.rules
-    made = explanation(
-        left.lines(), board, rules, left.all_seen(), rules.edition, blocked=blocked_in(left.last)
-    )
     words = Words.of(made)
     wrong: dict[str, tuple[DifferenceShown, ...]] = {}
     for part in parts_of(one):

@@ -24,6 +24,7 @@ from conformance.play.runner import answer_from
 from conformance.play.selection import cut_at_look
 from conformance.results.causes import CITED, first_difference, parts_of
 from conformance.results.events import Diagnosis, FinishedCheck, Likeness
+from conformance.tell.explanation import traced_evaluation
 from conformance.tell.explanation_text import step_lines
 from conformance_adapters.in_process import (
     Playthrough,
@@ -35,7 +36,7 @@ from conformance_adapters.in_process import (
 )
 from reference_engine.game.game_rules import GameRules
 from reference_engine.language.actions import Try
-from reference_engine.layers.evaluation import Evaluation, LayerStep, LookChange, evaluate_with_trace
+from reference_engine.layers.evaluation import Evaluation, LayerStep, LookChange
 
 MOST = 8
 """Maximum number of failures to diagnose."""
@@ -169,14 +170,14 @@ def first_departure(checked: FinishedCheck, broken: GameRules | None, edition: s
     play = cut_at_look(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
     try:
         right = play_through(play, Reference(edition).rules)
+        if broken is not None:
+            wrong = play_through(play, broken)
+            return first_thing_done(right, wrong) or first_step(
+                last_evaluation(right), last_evaluation(wrong)
+            )
+        return deciding_step(last_evaluation(right), expected, part.observed) if expected else ()
     except CannotPlay:  # nothing to compare with
         return ()
-    if broken is not None:
-        wrong = play_through(play, broken)
-        return first_thing_done(right, wrong) or first_step(last_evaluation(right), last_evaluation(wrong))
-    if expected is None:
-        return ()
-    return deciding_step(last_evaluation(right), expected, part.observed)
 
 
 def expectation_of(fixture: Fixture, part: PartOfVerdict) -> Expectation | None:
@@ -193,7 +194,7 @@ def expectation_of(fixture: Fixture, part: PartOfVerdict) -> Expectation | None:
 
 def last_evaluation(left: Playthrough) -> Evaluation:
     """How the layers evaluate the last board, step by step."""
-    return evaluate_with_trace(left.last.board, left.last.rules)
+    return traced_evaluation(left.last.board, left.last.rules)
 
 
 def first_thing_done(right: Playthrough, wrong: Playthrough) -> tuple[str, ...]:

@@ -233,7 +233,8 @@ class Session:
         self._told: list[events.FinishedCheck] = []
         self._elsewhere = 0
         self._unexpected = 0
-        self._began = self._over = False
+        self._began = False
+        self._ended: events.RunEnded | None = None
         self._info = EngineInfo(plan.name, "")  # until the engine introduces itself
         self._edition = ""
         self._phase: events.Phase = "checks"
@@ -289,8 +290,9 @@ class Session:
         yield from self._end("maxfail" if self._has_enough_failures else "")
 
     def events_of_interruption(self, why: CutShort) -> Iterator[RunEvent]:
-        """The last events of a run that was interrupted."""
-        if self._over:
+        """The last events of a run that was interrupted; its last event may be made already, but not told."""
+        if self._ended:
+            yield self._ended
             return
         if not self._began:
             yield self._begin_event()
@@ -401,8 +403,7 @@ class Session:
         failure: EngineFailure | None = None,
     ) -> events.RunEnded:
         """The last event. `failure` is why the engine did not start."""
-        self._over = True
-        return events.RunEnded(
+        self._ended = events.RunEnded(
             total,
             self._elsewhere,
             code,
@@ -415,6 +416,7 @@ class Session:
             why,
             silence or Silence(),
         )
+        return self._ended
 
     def _counts(self) -> Counts:
         """Number of checks by result so far."""

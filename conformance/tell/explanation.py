@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from conformance.model.engine import CannotPlay
 from conformance.model.observation import Snapshot
 from conformance.wording import ability_text, keyword_text
 from reference_engine.game.account import AccountLine, reach
@@ -44,6 +45,7 @@ from reference_engine.layers.board import (
     SetCopiable,
     SettledOperation,
     Thing,
+    TooLarge,
 )
 from reference_engine.layers.dependency import DependencyReason
 from reference_engine.layers.effects import ActiveEffect
@@ -204,8 +206,11 @@ def explanation(
     stopped: str = "",
     blocked: frozenset[str] = frozenset(),
 ) -> Explanation:
-    """Explain why everything on a board looks as it does, after the account of the game."""
-    seen = evaluate_with_trace(board, rules)
+    """Explain why everything on a board looks as it does, after the account of the game.
+
+    Raises `CannotPlay` if that would take too long.
+    """
+    seen = traced_evaluation(board, rules)
     names = EffectNames(board, seen)
     there = [thing for thing in board.things.values() if thing.zone == "battlefield"]
     effects = sorted(board.effects, key=lambda effect: effect.timestamp)
@@ -226,6 +231,14 @@ def explanation(
         stopped=stopped,
         blocked=blocked,
     )
+
+
+def traced_evaluation(board: Board, rules: Rules) -> Evaluation:
+    """How the layers evaluate a board, step by step. Raises `CannotPlay` if that would take too long."""
+    try:
+        return evaluate_with_trace(board, rules)
+    except TooLarge as beyond:
+        raise CannotPlay(f"the explanation would take too long: {beyond.what}\n    use fewer") from None
 
 
 # ------------------------------------------------------------------------------------ the layers

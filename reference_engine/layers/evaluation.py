@@ -251,7 +251,7 @@ def apply_layer(
         at_once = record is None and (len(waiting) == 1 or independent(waiting, layer))
         if record is not None:
             effect = next(moment.rules.next_effects(waiting, layer, moment))
-            record.append(step_of(effect, layer, moment, waiting))
+            record.append(step_of(effect, layer, moment, waiting, record[-1] if record else None))
             done = (effect,)
         elif at_once:
             done = tuple(sorted(waiting, key=moment.rules.precedence))
@@ -312,10 +312,18 @@ def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     return deeds
 
 
-def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[ActiveEffect]) -> LayerStep:
+def step_of(
+    effect: ActiveEffect,
+    layer: Layer,
+    moment: Moment,
+    waiting: list[ActiveEffect],
+    previous: LayerStep | None,
+) -> LayerStep:
     """Apply an effect, and return a record of it."""
-    found = moment.rules.dependencies(waiting, layer, moment)
-    waits_for = {one: found[one] for one in waiting}
+    waits_for = waits_left(previous, waiting, layer)
+    if waits_for is None:
+        found = moment.rules.dependencies(waiting, layer, moment)
+        waits_for = {one: found[one] for one in waiting}
     began = effect.key not in moment.begun
     exists = effect.held is None or ability_of(effect, moment.view) is not None
     before = moment.view
@@ -325,6 +333,20 @@ def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[Ac
     return LayerStep(
         layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes, reached
     )
+
+
+def waits_left(previous: LayerStep | None, waiting: list[ActiveEffect], layer: Layer) -> Waits | None:
+    """What each effect still waits for after a step that changed nothing; None if it has to be found anew."""
+    if previous is None or previous.layer != layer or previous.changes:
+        return None
+    gone = previous.effect
+    if [one for one in previous.waiting if one is not gone] != waiting:
+        return None
+    return {
+        one: {other: reason for other, reason in waits.items() if other is not gone} if waits else waits
+        for one, waits in previous.waits_for.items()
+        if one is not gone
+    }
 
 
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
