@@ -38,6 +38,12 @@ IMPOSSIBLE = [
     ({"edition": "2025-02-30"}, "edition '2025-02-30' is not a date of the rules"),
     ({"edition": "2025-13"}, "edition '2025-13' is not a date of the rules"),
     ({"edition": ""}, "edition '' is not a date of the rules"),
+    (
+        {"edition": "2024-11-09"},
+        "edition '2024-11-09' is not the date of an edition of the rules that we know; "
+        "name the one in force then: 2024-11-08",
+    ),
+    ({"edition": "2019-01"}, "name the one in force then: 2018-10-05"),
     ({"takes": []}, "it takes no cards"),
     ({"lacks": ["team"]}, "did you mean 'teams'?"),
     ({"steps_with_priority": []}, "it gives priority in no step"),
@@ -77,6 +83,19 @@ def test_what_an_engine_may_be_is_taken(home: Path) -> None:
 
     assert 5 == result.exit_code, result.output
     assert result.stdout.startswith("shim, 1, by the rules of 2024-11-08\n")
+
+
+def test_edition_that_was_not_compared_is_taken_and_told(home: Path) -> None:
+    stopped = {"stopped": {"at": 0, "why": "unsupported", "says": "no"}}
+    engine = shim(home, {**SOUND, "edition": "2026-06-19"}, stopped)
+
+    result = CliRunner().invoke(main, ["run", "L-0031", "--engine", engine])
+
+    assert result.stdout.startswith("shim, 1, by the rules of 2026-06-19\n")
+    assert (
+        "the rules of 2026-06-19 were not compared with the edition before: "
+        "what the engine shows is graded by those of 2026-04-17\n"
+    ) == result.stderr
 
 
 def test_engine_in_this_process_is_held_to_the_same() -> None:

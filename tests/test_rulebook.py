@@ -75,6 +75,7 @@ def test_newest_edition_is_found_without_reading_the_whole_book() -> None:
 
 def test_editions_stand_oldest_first_and_changes_fall_on_them() -> None:
     dates = [edition.date for edition in rulebook().editions]
+    assert all(dates[0] < date < dates[-1] and date not in dates for date in rulebook().not_compared)
 
     assert sorted(set(dates)) == dates
     changes = {change.date for rule in rulebook().rules for change in rule.changed}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.data.rulebook import rulebook
+from conformance.data.rulebook import edition_in_force, rulebook
 from conformance.model.engine import CannotPlay, EngineInfo
 from conformance.model.observation import (
     Observations,
@@ -91,7 +91,7 @@ class Reference:
         return EngineInfo(
             name=self.name,
             version=VERSION,
-            edition=self.rules.edition,
+            edition=edition_in_force(self.rules.edition),
             takes=frozenset({"defined"}),
             checks_understanding=True,
         )

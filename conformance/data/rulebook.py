@@ -98,6 +98,8 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
 
     newest: str
     editions: tuple[Edition, ...]
+    not_compared: tuple[str, ...]
+    """Dates of further editions, whose texts were not to hand; oldest first."""
     chapters: Mapping[str, str]
     """Titles of the chapters, by number."""
     rules: tuple[Rule, ...]
@@ -155,6 +157,17 @@ def is_known(date: str) -> bool:
     except ValueError:
         return False
     return book.editions[0].date <= date <= book.newest
+
+
+def is_edition(date: str) -> bool:
+    """Whether this is the date of an edition that we know, compared or not."""
+    book = rulebook()
+    return date in book.not_compared or any(edition.date == date for edition in book.editions)
+
+
+def edition_in_force(date: str) -> str:
+    """The edition whose rules are those of a known date, of the editions that were compared."""
+    return max(edition.date for edition in rulebook().editions if edition.date <= date)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.data.rulebook import is_known, newest_edition, rulebook
+from conformance.data.rulebook import edition_in_force, is_edition, is_known, newest_edition, rulebook
 from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
 from conformance.model.problems import did_you_mean, list_of_options
@@ -26,6 +26,11 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
         wrong.append(
             f"edition {info.edition!r} is not a date of the rules, which are known from "
             f"{rulebook().editions[0].date} to {newest_edition()}; leave it out for the newest"
+        )
+    elif info.edition is not None and not is_edition(info.edition):
+        wrong.append(
+            f"edition {info.edition!r} is not the date of an edition of the rules that we know; "
+            f"name the one in force then: {edition_in_force(info.edition)}"
         )
     if not info.takes:
         wrong.append("it takes no cards: `takes` needs `named`, `defined` or `text`")

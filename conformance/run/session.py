@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.library import load
-from conformance.data.rulebook import newest_edition
+from conformance.data.rulebook import edition_in_force, newest_edition
 from conformance.gate.config import DIVERGENCES, Config, Settings, chosen_engine, relative_path
 from conformance.gate.divergences import divergences_in, write
 from conformance.gate.standing import (
@@ -312,6 +312,11 @@ class Session:
         except Exception as error:  # any failure of the engine becomes an exit code
             return EngineFailure("crash", f"{type(error).__name__}: {error}")
         self._edition = self.plan.settings.edition or info.edition or newest_edition()
+        if self._edition == info.edition and (compared := edition_in_force(info.edition)) != info.edition:
+            self._notices.append(
+                f"the rules of {info.edition} were not compared with the edition before: "
+                f"what the engine shows is graded by those of {compared}"
+            )
         self._reference = self._reference_of(self._edition)
         return None
 
