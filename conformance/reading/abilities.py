@@ -14,11 +14,11 @@ from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.conditions import STEP_BY_NAME, condition
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import ConditionalEvent, subject_of, trigger
-from conformance.reading.grammar import matching, one_of, parse, perhaps, rule, words
+from conformance.reading.grammar import matching, one_of, parse, perhaps, rule, whether, words
 from conformance.reading.instructions import body_read, pile, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
-from conformance.reading.operations import quoted, verbs
-from conformance.reading.phrases import each_of, everything, host, itself, many, one, player, quantity, spoken
+from conformance.reading.operations import damage_sources, quoted, verbs
+from conformance.reading.phrases import each_of, everything, host, itself, many, one, player, quantity, some, spoken, digits
 from conformance.reading.references import (
     candidates_for,
     marks_in,
@@ -36,6 +36,7 @@ from reference_engine.language.cards import (
     AsEnters,
     AsThoughFlash,
     Base,
+    Cannot,
     Card,
     Chapter,
     ChooseInstruction,
@@ -46,6 +47,7 @@ from reference_engine.language.cards import (
     Everyone,
     Filter,
     GainControl,
+    GoTo,
     HandSize,
     LandDrops,
     LevelBar,
@@ -57,6 +59,8 @@ from reference_engine.language.cards import (
     Operation,
     Opponents,
     Part,
+    Plus,
+    PreventDamage,
     SetColors,
     SkipStep,
     Spell,
@@ -64,8 +68,10 @@ from reference_engine.language.cards import (
     Sum,
     TargetSpec,
     This,
+    TimesAsMany,
     Triggered,
     Turn,
+    Would,
     You,
 )
 from reference_engine.language.words import Zone, roman
@@ -391,6 +397,35 @@ static_clause = one_of(
     rule("{who} {does}", one_part, who=one_of(spoken, everything), does=verbs),
     rule("{who} enter[s] tapped", lambda who: one_part(who, [EntersTapped()]), who=one_of(itself, many)),
     rule("you control {what}", lambda what: one_part(what, [GainControl()]), what=host),
+    rule(
+        "prevent all {kind}damage that would be dealt to {who}{by}",
+        lambda kind, who, by: one_part(who, [PreventDamage(by, combat=kind)]),
+        kind=whether("combat "),
+        who=one_of(spoken, player, everything),
+        by=damage_sources,
+    ),
+    rule(
+        "activated abilities of {who} can't be activated{but}",
+        lambda who, but: one_part(who, [Cannot(frozenset({"activate abilities"}), but=but)]),
+        who=many,
+        but=one_of(
+            rule(" unless they're mana abilities", lambda: frozenset({"mana abilities"})),
+            rule("", lambda: frozenset()),
+        ),
+    ),
+    rule(
+        "if {who} would die, exile it instead",
+        lambda who: one_part(who, [Would("die", GoTo("exile"))]),
+        who=one_of(spoken, some),
+    ),
+    rule(
+        "if you would gain life, you gain {much} instead",
+        lambda much: one_part(You(), [Would("gain life", much)]),
+        much=one_of(
+            rule("twice that much life", lambda: TimesAsMany(2)),
+            rule("that much life plus {n}", Plus, n=digits),
+        ),
+    ),
     rule("you have no maximum hand size", lambda: one_part(You(), [HandSize("none")])),
     rule("you may play an additional land on each of your turns", lambda: one_part(You(), [LandDrops(1)])),
     rule("you may play two additional lands on each of your turns", lambda: one_part(You(), [LandDrops(2)])),

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from conformance.reading.conditions import STEP_BY_NAME, as_filter, condition
 from conformance.reading.grammar import list_in_sentence, one_of, perhaps, rule, words
-from conformance.reading.phrases import article, host, itself, many, one, player, some, spoken, with_other
+from conformance.reading.phrases import fields, article, host, itself, many, one, player, some, spoken, with_other
 from conformance.wording.english import ORDINALS
 from reference_engine.language.cards import (
     All,
@@ -220,9 +220,18 @@ def of_several(what: All, does: list[Any]) -> TriggerEvent | None:
     return None if event is None or isinstance(event, AnyEvent) else OneOrMore(event)
 
 
+def attacked_with(what: All) -> TriggerEvent | None:
+    """You attack with one or more such creatures (CR 508.3d)."""
+    if what.controller is not None or what.zones != {"battlefield"}:
+        return None
+    return OneOrMore(Attacks(All(**{**fields(what), "controller": You()})))
+
+
 nth = words({word: n for n, word in enumerate(ORDINALS) if n})
-event = one_of(
+one_event = one_of(
     rule("at the beginning of {begins}", lambda begins: begins, begins=begins),
+    rule("[whenever|when] you attack with one or more {what}", attacked_with, what=many),
+    rule("[whenever|when] you attack", lambda: attacked_with(All(type=frozenset({"Creature"})))),
     rule(
         "[whenever|when] one or more {what} {does}",
         of_several,
@@ -269,6 +278,10 @@ event = one_of(
         does=list_in_sentence(doing, "or"),
     ),
     rule("[whenever|when] {cond}", lambda cond: State(cond), cond=condition),
+)
+event = one_of(
+    rule("{one} and {other}", lambda one, other: AnyEvent((one, other)), one=one_event, other=one_event),
+    one_event,
 )
 """The event of a trigger, up to the comma."""
 

@@ -23,7 +23,7 @@ from conformance.reading.grammar import (
     with_separators,
     words,
 )
-from conformance.reading.operations import multiple, verbs
+from conformance.reading.operations import damage_sources, multiple, verbs
 from conformance.reading.phrases import (
     OWNER,
     article,
@@ -48,9 +48,16 @@ from conformance.reading.phrases import (
     whole_zone,
 )
 from conformance.reading.printed_tokens import any_token, entering_state, token_number
-from conformance.reading.references import PronounReference, TargetReference, operations_on, with_x
+from conformance.reading.references import (
+    PronounReference,
+    TargetReference,
+    marks_in,
+    operations_on,
+    with_x,
+)
 from reference_engine.language.cards import (
     AddMana,
+    AddTypes,
     All,
     Attach,
     Beginning,
@@ -84,6 +91,7 @@ from reference_engine.language.cards import (
     GoTo,
     If,
     It,
+    LandDrops,
     Later,
     LifeCost,
     LookAt,
@@ -95,6 +103,7 @@ from reference_engine.language.cards import (
     Mill,
     Mode,
     Modify,
+    Must,
     OneOfInstruction,
     OwnerOf,
     PreventDamage,
@@ -102,6 +111,7 @@ from reference_engine.language.cards import (
     Put,
     PutCounters,
     Regenerate,
+    SetTypes,
     RemoveCounters,
     Reveal,
     Sacrifice,
@@ -121,6 +131,8 @@ from reference_engine.language.cards import (
     X,
     You,
 )
+
+from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_TYPE
 
 InstructionDraft = list[Any]
 """Instructions, with marks for what is resolved later."""
@@ -510,11 +522,12 @@ order = one_of(
         under=perhaps(under),
     ),
     rule(
-        "return {that} from your graveyard to {to}{how}",
-        lambda that, to, how: returned_to_zone(that, to, how, None),
+        "return {that} from your graveyard to {to}{how}{pile}",
+        lambda that, to, how, pile: returned_to_zone(that, to, how, None, pile),
         that=spoken,
         to=destination,
         how=how_returned,
+        pile=perhaps(rule(" with {pile} on [it|them]", lambda pile: pile, pile=pile)),
     ),
     rule("put {what} into {to}", lambda what, to: [Put(what, to)], what=moved, to=destination),
     rule(
@@ -574,7 +587,13 @@ order = one_of(
     ),
     rule("choose a color", lambda: [ChooseInstruction("color")]),
     rule("choose a creature type", lambda: [ChooseInstruction("type", of="creature type")]),
-    rule("prevent all combat damage that would be dealt this turn", lambda: None),
+    rule(
+        "prevent all {kind}damage that would be dealt to {who}{by} this turn",
+        lambda kind, who, by: [Effect(who, (PreventDamage(by, combat=kind),), "this turn")],
+        kind=whether("combat "),
+        who=victim,
+        by=damage_sources,
+    ),
     rule(
         "prevent the next {n} damage that would be dealt to {to} this turn",
         lambda n, to: [Effect(to, (PreventDamage(n=n, next=True),), "this turn")],
@@ -621,6 +640,10 @@ stays_tapped = one_of(
 def began_until_next(who: Any, does: list[Any]) -> InstructionDraft:
     """An effect whose duration, "until your next turn", comes first."""
     return [Effect(who, operations_on(who, does), "your next turn")]
+
+
+class StillLand(Struct, frozen=True):
+    """A land that became a creature is still a land (CR 205.1b: it keeps its types)."""
 
 
 class NewTargets(Struct, frozen=True):
@@ -823,6 +846,19 @@ def taken_such(may: bool, what: tuple[int, All], to: tuple[tuple[str, Any], ...]
     return [TakenFromThem((*to, *fields))]
 
 
+def put_on_top_or_bottom(who: Any) -> InstructionDraft:
+    """The owner of something puts it on the top or bottom of their library."""
+    it = PronounReference("it")
+    top, bottom = Mode((Put(it, "library"),)), Mode((Put(it, "library", bottom=True),))
+    return [OneOfInstruction((top, bottom), OwnerOf(who))]
+
+
+def blocked_by_all(who: Any) -> InstructionDraft:
+    """Every creature that is able to blocks something this turn."""
+    every = Filter(type=frozenset({"Creature"}))
+    return [Effect(who, (Must("be blocked", by=every),), "this turn")]
+
+
 sentence = one_of(
     rule("if you do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
     rule("then {told}", lambda told: told, told=later_said),
@@ -862,6 +898,17 @@ sentence = one_of(
     ),
     rule("put [the rest|the other] {rest}", lambda rest: [RestOfThem(rest)], rest=rest_place),
     rule("you may choose new targets for the copy", lambda: [NewTargets()]),
+    rule("[it's still a land|they're still lands]", lambda: [StillLand()]),
+    rule(
+        "{who} puts it on their choice of the top or bottom of their library",
+        put_on_top_or_bottom,
+        who=one_of(
+            rule("{what}'s owner", lambda what: what, what=target),
+            rule("the owner of {what}", lambda what: what, what=target),
+        ),
+    ),
+    rule("you may play an additional land this turn", lambda: [Effect(You(), (LandDrops(1),), "this turn")]),
+    rule("all creatures able to block {who} this turn do so", blocked_by_all, who=one_of(spoken, target)),
     rule("at the beginning of {when}, {told}", later_on, when=begins, told=said),
     rule(
         "{told} at the beginning of {when}",
@@ -894,9 +941,30 @@ later_said.become(
 )
 
 
+CHOICES = {
+    "the color of your choice": ("the chosen color", ChooseInstruction("color")),
+    "the creature type of your choice": (
+        "the chosen type",
+        ChooseInstruction("type", of="creature type"),
+    ),
+    "the basic land type of your choice": (
+        "the chosen land type",
+        ChooseInstruction("type", of="basic land type"),
+    ),
+}
+"""What is chosen where it is used, in words for something chosen before."""
+
+
 @lru_cache(maxsize=20_000)
 def sentence_read(text: str) -> tuple[Any, ...] | None:
     """The meaning of a sentence without its period; `None` if the grammar does not cover it."""
+    for words_of_choice, (chosen, choice) in CHOICES.items():
+        if words_of_choice in text:
+            told = sentence_read(text.replace(words_of_choice, chosen))
+            # What a target must be is chosen before, as the spell is cast.
+            aimed = [one.spec.what for one in marks_in(told, TargetReference) if one.spec.what is not None]
+            early = any({CHOSEN_COLOR, CHOSEN_TYPE} & (what.color | what.subtype) for what in aimed)
+            return None if told is None or early else (choice, *told)
     for spelled in spellings(text):
         told = parse(sentence, spelled)
         if told is not None:
@@ -969,13 +1037,19 @@ def add_piece(told: list[Any], piece: Any) -> bool:
             told[-1] = If(cond, first, effect)
         case CannotBeRegenerated(), Destroy(what, False):
             told[-1] = Destroy(what, for_good=True)
+        case StillLand(), Effect(_, does, _) if any(isinstance(op, SetTypes) for op in does):
+            kept = (AddTypes(op.types, op.subtypes) if isinstance(op, SetTypes) else op for op in does)
+            told[-1] = replace(before, does=tuple(kept))
         case NewTargets(), CopySpell():
             told[-1] = replace(before, new_targets=True)
         case ((TakenFromThem() | RestOfThem()), _):
             return False
         case _, (TopCards() | RestOfThem()):
             return False
-        case ((IfYouDo() | Otherwise() | CannotBeRegenerated() | NewTargets() | WhenYouDo()), _):
+        case (
+            (IfYouDo() | Otherwise() | CannotBeRegenerated() | NewTargets() | WhenYouDo() | StillLand()),
+            _,
+        ):
             return False
         case _:
             told.append(piece)

@@ -19,6 +19,7 @@ Texts with the same normal form differ only in ways that have no meaning in the 
     "in addition to its other types";
 - "there's" is "there is", "their owner's hand" is "their owners' hands", and creature types that describe one
     object may be in any order;
+- "he" and "she" are the legend itself;
 - there is one kind each of quotation marks, apostrophes, minus signs, dashes and spaces.
 """
 
@@ -71,6 +72,8 @@ ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
 STEP_PATTERN = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
 INVESTIGATE = re.compile(r"\b[Ii]nvestigate(s?)\b(?= *[.,]| and)")
 SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
+HE_OR_SHE = re.compile(r"\b(?:[Hh]e|[Ss]he|him|(?P<his>[Hh]is|[Hh]er)(?! (?:to|on|under|until|with)\b))\b|\bher\b")
+"""How a legend may be spoken of; players are always "they"."""
 DIES = re.compile(r"\b(?:(is)|are|(was|were)) put into a graveyard from the battlefield\b")
 OF_THEIR_CHOICE = re.compile(r"(\b[Ss]acrifices? [^.,]*?) of (?:their|his or her) choice\b")
 NUMBER_IN_SUM = re.compile(rf"\b({'|'.join(NUMBERS[:11])})(?= (?:plus|minus) )")
@@ -95,6 +98,8 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     """The normal form, line by line as printed."""
     text = REMINDER.sub("", text.translate(TYPOGRAPHY)).replace("\r", "")
     text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
+    if legendary:
+        text = HE_OR_SHE.sub(lambda he: "~'s" if he["his"] else "~", text.replace("his or her", "their"))
     text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
     text = FLAVOR_WORDS.sub(r"\1", text)
     text = ENTERS.sub(r"\1", text)

@@ -199,9 +199,16 @@ being = one_of(
         base=with_base,
         has=with_abilities,
     ),
+    rule("the chosen type", lambda: [SetCreatureTypes(frozenset({CHOSEN_TYPE}))]),
+    rule("the chosen land type", lambda: [SetBasicLandTypes(frozenset({CHOSEN_TYPE}))]),
     rule("legendary", lambda: [AddTypes(supertypes=frozenset({"Legendary"}))]),
     rule("{hue}", lambda hue: [SetColors(hue)], hue=colors),
 )
+
+damage_sources = perhaps(
+    rule(" by {what}", lambda what: Filter(**as_filter(what)) if what.zones else None, what=many), Filter()
+)
+"""The sources whose damage is prevented."""
 
 # ------------------------------------------------------------------------------- prohibitions
 
@@ -253,6 +260,10 @@ forbidden = one_of(
     rule("block[s] each combat if able", lambda: [Must("block")]),
     rule("attack[s] this turn if able", lambda: None),
     rule("must be blocked if able", lambda: [Must("be blocked")]),
+    rule(
+        "can't attack or block, and its activated abilities can't be activated",
+        lambda: [Cannot(frozenset({"attack", "block"})), Cannot(frozenset({"activate abilities"}))],
+    ),
 )
 
 

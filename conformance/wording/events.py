@@ -80,6 +80,7 @@ from reference_engine.language.cards import (
     This,
     TriggerEvent,
     TurnedFaceUp,
+    You,
 )
 from reference_engine.language.words import Zone, roman
 
@@ -173,6 +174,12 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case Nth(n, one):
             opening, inside = event_words(one, setting, each=True)
             return f"{opening} for the {ordinal(n)} time each turn", inside
+        case OneOrMore(Attacks(All(controller=You()) as who, False, None)) if setting.manner.attacking:
+            _, inside = event_words(event.event, replace(setting, several=True), each=True)
+            rest = replace(who, controller=None)
+            such = "" if rest == ANY_CREATURE else f" with one or more {group(rest, setting, 'many').text}"
+            begins = setting.manner.when or "whenever"
+            return f"{begins} you attack{such}", replace(inside, several=False)
         case OneOrMore(one):
             opening, inside = event_words(one, replace(setting, several=True), each=True)
             twice = " together" if setting.several else ""
@@ -211,6 +218,7 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             assert_never(event)
 
 
+ANY_CREATURE = All(type=frozenset({"Creature"}))
 PUT_INTO_GRAVEYARD = "are put into a graveyard from the battlefield"
 
 
@@ -308,6 +316,8 @@ def any_event(events: Sequence[TriggerEvent], setting: Setting, each: bool) -> t
     if not said:
         return "when nothing happens", setting
     words = [opening.split(" ") for opening, _ in said]
+    if len(words) > 1 and len({opening[1] for opening in words}) > 1:
+        return " and ".join(opening for opening, _ in said), said[0][1]
     if len(words) > 1 and {"when", "whenever"} >= {opening[0] for opening in words} != {"when"}:
         words = [["whenever", *opening[1:]] for opening in words]
     shared = 0

@@ -65,6 +65,7 @@ from conformance.wording.phrases import (
 from conformance.wording.target_words import quantity_limits, target_noun, within_limits
 from reference_engine.language.cards import (
     AddMana,
+    AddTypes,
     All,
     Attach,
     Beginning,
@@ -109,6 +110,7 @@ from reference_engine.language.cards import (
     Mill,
     Mode,
     OneOfInstruction,
+    OwnerOf,
     PropertyOf,
     Put,
     PutCounters,
@@ -147,6 +149,7 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
     said: list[str] = []
     several_colors = False
     before: Instruction | None = None
+    of_choice: Instruction | None = None
     number_of_it = 0
     rest = list(effect)
     while rest:
@@ -161,6 +164,9 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         if choice is not None:
             setting = naming(choice, setting)
             continue
+        if is_chosen_later(instruction, rest, setting):
+            of_choice = instruction
+            continue
         turn = setting.manner.turn(number_of_it)
         number_of_it += 1
         words = linked_sentences(instruction, before, turn, setting)
@@ -170,11 +176,30 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         elif link != ". ":
             words = [f"{explained_once(said.pop(), words[0])}{link}{words[0]}"]
         before = instruction
+        if of_choice is not None:
+            words = [words_of_choice(text, of_choice) for text in words]
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
         if isinstance(instruction, ChooseInstruction):
             several_colors |= instruction.kind == "color" and instruction.most > 1
         setting = setting_after(instruction, setting)
     return said
+
+
+def is_chosen_later(instruction: Instruction, rest: Sequence[Instruction], setting: Setting) -> bool:
+    """Whether a colour or type is chosen where it is used: "gains protection from the color of your choice"."""
+    match instruction:
+        case ChooseInstruction("color" | "type", None, You(), 1, 1, never=never, among=None):
+            return setting.manner.choosing and bool(rest) and not never
+        case _:
+            return False
+
+
+def words_of_choice(text: str, choice: Instruction) -> str:
+    """A sentence with a chosen colour or type as one "of your choice"."""
+    if not isinstance(choice, ChooseInstruction):
+        return text
+    kind = choice.of or choice.kind
+    return text.replace(f"the chosen {choice.kind}", f"the {kind} of your choice")
 
 
 def explained_once(text: str, following: str) -> str:
@@ -352,6 +377,22 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case LookThrough():
             return looking_through(instruction, setting)
+        case OneOfInstruction((Mode((Put(one, "library"),)), Mode((Put(other, "library", bottom=True),))), who) if (
+            one == other and who == OwnerOf(one)
+        ):
+            owner = noun(who, setting)
+            puts = conjugated("put", owner)
+            return [f"{owner.text} {puts} {objective(pronoun(noun(one, setting)))} on their choice of {ENDS}"]
+        case Effect(affects, does) if setting.manner.still and any(
+            isinstance(op, AddTypes) and "Creature" in op.types for op in does
+        ):
+            subject = noun(affects, setting, "subject")
+            plain = clauses(instruction, setting)
+            if setting.manner.in_front and len(plain) == 1 and plain[0].during:
+                becomes = f"{plain[0].during.strip()}, {finite(replace(plain[0], during=''))}"
+            else:
+                becomes = series(map(finite, plain))
+            return [becomes, "they're still lands" if subject.many else "it's still a land"]
         case _:
             plain = clauses(instruction, setting)
             if setting.manner.in_front and len(plain) == 1 and plain[0].during:
@@ -880,6 +921,8 @@ def search(instruction: Search, setting: Setting) -> Clause:
     return command(who, f"search {their} library for {what}, {does}, then {last}")
 
 
+ENDS = "the top or bottom of their library"
+"""Where an owner may put a card."""
 CHOICE_FORMS: tuple[Form, Form, Form] = ("one", "some", "many")
 
 

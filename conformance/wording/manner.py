@@ -58,6 +58,16 @@ class Manner(Struct, frozen=True):
     """Whether the controller of what an event is about is "that player"."""
     through: bool = False
     """Whether what a player may do goes on with "then" rather than "if you do"."""
+    attacking: bool = False
+    """Whether a player attacks with creatures, rather than the creatures attack."""
+    choosing: bool = False
+    """Whether a colour or type is "of your choice", where it is needed."""
+    having: bool = False
+    """Whether what something becomes is said together with the abilities it gains."""
+    stated: bool = False
+    """Whether something that becomes a creature does so "with base power and toughness 3/3"."""
+    still: bool = False
+    """Whether to say that a land that becomes a creature is still a land."""
     apart: bool = False
     """Whether to say "other than this creature" for "another"."""
     casting: bool = False

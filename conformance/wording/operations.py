@@ -214,11 +214,19 @@ def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator
     kind = next((op for op in does if isinstance(op, AddTypes | SetTypes | SetCreatureTypes)), None)
     colors = next((op for op in does if isinstance(op, SetColors)), None) if kind else None
     size = next((op for op in does if isinstance(op, Base) and takes_size(kind, op)), None)
-    for place, operation in enumerate(op for op in does if op is not colors and op is not size):
+    given = next((op for op in does if isinstance(op, Gain)), None)
+    given = given if kind is not None and subject.setting.manner.having else None
+    rest = [op for op in does if op is not colors and op is not size and op is not given]
+    for place, operation in enumerate(rest):
         if place:
             subject = subject._replace(whole=pronoun(subject.whole))
         if operation is kind and kind is not None:
-            yield Verb(identity(kind, colors, size, subject))
+            words = identity(kind, colors, size, subject)
+            if given is not None:
+                has = given_abilities(given.abilities, subject.noun, subject.setting)
+                before, found, behind = words.partition(" in addition to ")
+                words = f"{before} with {has}{found}{behind}"
+            yield Verb(words)
         else:
             yield spoken_operation(operation, subject)
     if not does:
@@ -298,6 +306,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return hand_size(how, n, subject)
         case LandDrops(plus):
             lands = "an additional land" if plus == 1 else f"{number(plus)} additional lands"
+            if subject.during == " this turn":
+                return Verb(f"may play {lands}")
             return Verb(f"may play {lands} on each of {its} turns")
         case Costs():
             return changed_costs(operation, subject)
@@ -309,6 +319,9 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             group_of = subject.affects if isinstance(subject.affects, All) else None
             flag = them if group_of is None else f"at least one {group(group_of, setting, 'one').text}"
             return statement(Noun(CHOOSING_TARGETS, many=True), f"must choose {flag} if able", during)
+        case Must("be blocked", Filter() as by) if not subject.static and during:
+            blockers = describe(by, setting).phrase(True)
+            return statement(Noun(f"all {blockers} able to block {them}{during}", many=True), "do so")
         case Must("be blocked", Filter() as by):
             blockers = describe(by, setting).phrase(True)
             return Verb(f"must be blocked by all {blockers} able to block {objective(pronoun(it))}")
@@ -496,6 +509,8 @@ def identity(
     hue = [color_words(colors.colors)] if colors else []
     pt = size_words(size) if size else ""
     behind = f" with base power and toughness {pt}" if size else ""
+    stated = subject.setting.manner.stated
+    pt, later = ("", behind) if stated else (pt, "")
     match kind:
         case AddTypes(types, subtypes, supertypes):
             states = map(str.lower, words_in_order(supertypes, SUPERTYPES_IN_ORDER))
@@ -503,10 +518,12 @@ def identity(
             kinds = {kind_spoken_of(word) for word in subtypes}
             kept = f"{kinds.pop()} types" if not types and kinds in ({"creature"}, {"land"}) else "types"
             besides = f" in addition to {subject.its} other {kept}" if types or subtypes else ""
-            return f"{are} {what}{besides}"
+            if "Creature" in types and subject.setting.manner.still:
+                besides = ""
+            return f"{are} {what}{later}{besides}"
         case SetTypes(types, subtypes):
             what = kinds_in_words([pt, *hue], subtypes, types, subject.noun)
-            return f"{are} {what if types or subtypes else 'no card type'}"
+            return f"{are} {what if types or subtypes else 'no card type'}{later}"
         case SetCreatureTypes(subtypes):
             what = kinds_in_words(hue, subtypes, (), subject.noun)
             return f"{are} {what if subtypes else series([*hue, 'no creature type'])}{behind}"
