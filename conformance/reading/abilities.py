@@ -15,10 +15,23 @@ from conformance.reading.conditions import STEP_BY_NAME, condition
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import ConditionalEvent, subject_of, trigger
 from conformance.reading.grammar import matching, one_of, parse, perhaps, rule, whether, words
-from conformance.reading.instructions import body_read, pile, sentences_in, spellings
+from conformance.reading.instructions import body_read, counter_piles, pile, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
 from conformance.reading.operations import damage_sources, quoted, verbs
-from conformance.reading.phrases import each_of, everything, host, itself, many, one, player, quantity, some, spoken, digits
+from conformance.reading.phrases import (
+    counter_name,
+    digits,
+    each_of,
+    everything,
+    host,
+    itself,
+    many,
+    one,
+    player,
+    quantity,
+    some,
+    spoken,
+)
 from conformance.reading.references import (
     candidates_for,
     marks_in,
@@ -42,6 +55,7 @@ from reference_engine.language.cards import (
     ChooseInstruction,
     CopyAsEnters,
     Costs,
+    Counters,
     Defines,
     EntersTapped,
     Everyone,
@@ -71,6 +85,7 @@ from reference_engine.language.cards import (
     TimesAsMany,
     Triggered,
     Turn,
+    Was,
     Would,
     You,
 )
@@ -171,14 +186,16 @@ def drafts(line: AbilityText, card: Card) -> Iterator[tuple[Any, ...]]:
     if dash and re.fullmatch(r"[IVX]+(?:, [IVX]+)*", symbols):
         yield from chapters(symbols.split(", "), effect, line.modes)
         return
-    cost, colon, effect = cost_and_effect(text)
+    exhaust = text.startswith("Exhaust — ")
+    cost, colon, effect = cost_and_effect(text.removeprefix("Exhaust — "))
     if colon and (reached := re.fullmatch(r"Level (\d)", effect)):
         costs = [cost_read(part) for part in cost.split(", ")]
         if None not in costs:
             yield (LevelBar(int(reached[1]), tuple(costs)),)
         return
     if colon:
-        yield from activated_readings(cost, effect, line.modes)
+        for found in activated_readings(cost, effect, line.modes):
+            yield tuple(replace(one, exhaust=True) for one in found) if exhaust else found
         return
     lowered = spellings(text)[0]
     if re.match(r"(?:when|whenever|at) ", lowered):
@@ -431,6 +448,13 @@ static_clause = one_of(
     rule("you may play two additional lands on each of your turns", lambda: one_part(You(), [LandDrops(2)])),
     rule("skip your draw step", lambda: one_part(You(), [SkipStep("draw")])),
     rule(
+        "~ costs {mana} {how} to cast if it targets {aim}",
+        lambda mana, how, aim: [Part(This(), (Costs(how, mana, aimed_at=aim),))],
+        mana=COST,
+        how=matching("more|less"),
+        aim=some,
+    ),
+    rule(
         "~ costs {mana} {how} to cast{each}",
         own_cost,
         mana=COST,
@@ -531,7 +555,33 @@ chooses = one_of(
     rule("choose an opponent", lambda: None),
 )
 enters = one_of(
-    rule("~ enters with {pile} on it", lambda pile: AsEnters(counters=pile), pile=pile),
+    rule(
+        "if {cond}, it enters with {pile} on it",
+        lambda cond, pile: AsEnters(counters=pile, cond=cond) if isinstance(cond, Was) else None,
+        cond=condition,
+        pile=pile,
+    ),
+    rule(
+        "~ enters with {pile} on it if {cond}",
+        lambda pile, cond: AsEnters(counters=pile, cond=cond),
+        pile=pile,
+        cond=condition,
+    ),
+    rule(
+        "~ enters{tapped} with {pile} on it{each}",
+        lambda tapped, pile, each: (
+            None if (p := counter_piles(pile, each)) is None else AsEnters(counters=p, tapped=tapped)
+        ),
+        tapped=whether(" tapped"),
+        pile=pile,
+        each=perhaps(each_of),
+    ),
+    rule(
+        "~ enters with X {kind} counters on it, where X is {n}",
+        lambda kind, n: AsEnters(counters=(Counters(kind, n),)),
+        kind=counter_name,
+        n=quantity,
+    ),
     rule("~ enters tapped", lambda: AsEnters(tapped=True)),
     rule("as ~ enters, {choice}", lambda choice: AsEnters(choose=(choice,)), choice=chooses),
     rule(

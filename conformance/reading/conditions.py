@@ -44,6 +44,7 @@ from reference_engine.language.cards import (
     AllOf,
     AnyEvent,
     AnyOf,
+    AnyPlayer,
     Attacks,
     CastEvent,
     Compare,
@@ -53,11 +54,13 @@ from reference_engine.language.cards import (
     Discards,
     Draws,
     Enters,
+    Everyone,
     Exists,
     Filter,
     GainsLife,
     Happened,
     HowOften,
+    It,
     Leaves,
     LosesLife,
     Matches,
@@ -136,6 +139,30 @@ def matches(who: Any, negated: bool, what: FilterFields | None) -> Any:
     return Not(found) if negated else found
 
 
+one_player = words(
+    {
+        "a player": (Everyone(), False),
+        "an opponent": (Opponents(), False),
+        "each player": (Everyone(), True),
+        "each opponent": (Opponents(), True),
+    }
+)
+player_has = one_of(
+    rule("has {n} cards in hand", lambda n: Compare(PropertyOf("hand_size", It()), *n), n=how_much),
+    rule("has {n} card in hand", lambda n: Compare(PropertyOf("hand_size", It()), *n), n=how_much),
+    rule("has {n} life", lambda n: Compare(PropertyOf("life", It()), *n), n=how_much),
+    rule("controls {asked}", lambda asked: controls(It(), asked), asked=how_many),
+)
+
+
+def some_player(who: tuple[Any, bool], has: Any) -> Any:
+    """The condition that something is true of a player, or of each of them."""
+    of, every = who
+    if not every and isinstance(has, Exists):
+        return None  # "an opponent controls a creature" needs no such words
+    return AnyPlayer(of, has, every)
+
+
 past_condition_later = later()
 bare_condition = one_of(
     past_condition_later,
@@ -150,6 +177,7 @@ bare_condition = one_of(
     rule("[it|~] wasn't kicked", lambda: Not(Was("kicked"))),
     rule("you cast it from your hand", lambda: Was("cast from hand")),
     rule("you cast it", lambda: Was("cast")),
+    rule("{who} {has}", some_player, who=one_player, has=player_has),
     rule(
         "{who} ha[s|ve] {n} cards in hand",
         lambda who, n: Compare(PropertyOf("hand_size", who), *n),

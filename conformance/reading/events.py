@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.reading.conditions import STEP_BY_NAME, as_filter, condition
 from conformance.reading.grammar import list_in_sentence, one_of, perhaps, rule, words
-from conformance.reading.phrases import fields, article, host, itself, many, one, player, some, spoken, with_other
+from conformance.reading.phrases import (
+    article,
+    fields,
+    host,
+    itself,
+    many,
+    one,
+    player,
+    some,
+    spoken,
+    with_other,
+)
 from conformance.wording.english import ORDINALS
 from reference_engine.language.cards import (
     All,
@@ -119,6 +131,14 @@ happening = one_of(
     rule("deal[s] combat damage", lambda: lambda who: DealsDamage(who, combat=True)),
     rule("deal[s] damage", lambda: lambda who: DealsDamage(who)),
 )
+itself_as_group = rule("{that}", lambda that: All(same_as=This()), that=itself)
+
+
+def aimed(event: TriggerEvent | None, aim: All) -> TriggerEvent | None:
+    """The event of casting a spell with such a target."""
+    return replace(event, aimed_at=aim) if isinstance(event, CastEvent) else None
+
+
 doing = one_of(
     rule("draw[s] a card", lambda: Draws),
     rule("discard[s] a card", lambda: Discards),
@@ -138,6 +158,13 @@ doing = one_of(
     rule("gain[s] life", lambda: GainsLife),
     rule("lose[s] life", lambda: LosesLife),
     rule("lose[s] the game", lambda: LosesGame),
+    rule(
+        "cast[s] {a}{what} that targets {aim}",
+        lambda a, what, aim: lambda who: aimed(cast(what, who), aim),
+        a=article,
+        what=one,
+        aim=one_of(some, itself_as_group),
+    ),
     rule("cast[s] {a}{what}", lambda a, what: lambda who: cast(what, who), a=article, what=one),
     rule("cast[s] another {what}", lambda what: lambda who: cast(with_other(True, what), who), what=one),
     rule("play[s] a card", lambda: lambda who: Plays(by=who)),

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.reading.conditions import as_filter, condition
+from conformance.reading.conditions import condition
 from conformance.reading.costs import cost_verbs, mana, numbered
 from conformance.reading.events import begins
 from conformance.reading.grammar import (
@@ -23,6 +23,18 @@ from conformance.reading.grammar import (
     with_separators,
     words,
 )
+from conformance.reading.library import (
+    RestOfThem,
+    TakenFromThem,
+    TopCards,
+    find_steps,
+    rest_place,
+    search_what,
+    searching,
+    such_cards,
+    taken_such,
+    taken_to,
+)
 from conformance.reading.operations import damage_sources, multiple, verbs
 from conformance.reading.phrases import (
     OWNER,
@@ -32,9 +44,7 @@ from conformance.reading.phrases import (
     digits,
     each_of,
     everything,
-    many,
     number,
-    one,
     picked,
     player,
     possessor,
@@ -62,6 +72,7 @@ from reference_engine.language.cards import (
     Attach,
     Beginning,
     Cannot,
+    Card,
     Cast,
     ChangeTarget,
     ChooseInstruction,
@@ -105,19 +116,19 @@ from reference_engine.language.cards import (
     Modify,
     Must,
     OneOfInstruction,
+    Opponents,
     OwnerOf,
     PreventDamage,
     PropertyOf,
     Put,
     PutCounters,
     Regenerate,
-    SetTypes,
     RemoveCounters,
     Reveal,
     Sacrifice,
     SacrificeCost,
     Scry,
-    Search,
+    SetTypes,
     SkipNext,
     Surveil,
     Switch,
@@ -131,7 +142,6 @@ from reference_engine.language.cards import (
     X,
     You,
 )
-
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_TYPE
 
 InstructionDraft = list[Any]
@@ -151,57 +161,8 @@ class Otherwise(Struct, frozen=True):
     effect: tuple[Any, ...]
 
 
-class TopCards(Struct, frozen=True):
-    """Cards that somebody looks at; the next sentences say where they go."""
-
-    n: Any
-    reveal: bool = False
-
-
-class TakenFromThem(Struct, frozen=True):
-    """Some of the cards looked at, and where they go; `rest` if the sentence also has the rest."""
-
-    fields: tuple[tuple[str, Any], ...]
-    rest: Any = None
-
-
-class RestOfThem(Struct, frozen=True):
-    """Where the rest of the cards looked at goes."""
-
-    rest: Any
-
-
 class CannotBeRegenerated(Struct, frozen=True):
     """What was destroyed can't be regenerated."""
-
-
-# -------------------------------------------------------------------------------------- search
-
-search_what = one_of(
-    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
-    rule("up to {n} {what}", lambda n, what: (n, what), n=number, what=many),
-)
-find_steps = one_of(
-    rule(
-        "put [it|them|that card] onto the battlefield{tapped}, then shuffle[s]",
-        lambda tapped: {"to": "battlefield", "tapped": tapped},
-        tapped=whether(" tapped"),
-    ),
-    rule("put[s] [it|them|that card] into [your|their] hand, then shuffle[s]", lambda: {"to": "hand"}),
-    rule("put [it|them|that card] into your graveyard, then shuffle[s]", lambda: {"to": "graveyard"}),
-    rule("exile [it|them|that card], then shuffle[s]", lambda: {"to": "exile"}),
-    rule("reveal [it|them|that card], put [it|them] into your hand, then shuffle", lambda: {"to": "hand"}),
-    rule("then shuffle and put it on top", lambda: {"to": "library"}),
-    rule("reveal it, then shuffle and put it on top", lambda: {"to": "library"}),
-)
-
-
-def searching(what: tuple[int, All], steps: dict[str, Any]) -> InstructionDraft | None:
-    """A search of a library."""
-    n, wanted = what
-    if wanted.zones:
-        return None
-    return [Search(Filter(**as_filter(wanted)), n=n, **steps)]
 
 
 # ------------------------------------------------------------------------------- what players do
@@ -276,7 +237,23 @@ act = one_of(
 
 # ------------------------------------------------------------------------------------- tokens
 
+
+def sized_by_effect(token: Card) -> Card:
+    """A token whose power and toughness are told where it is created."""
+    return replace(token, power=0, toughness=0)
+
+
 create = one_of(
+    rule(
+        "create[s] {n}X/X {token}{state}{size}",
+        lambda n, token, state, size: (
+            lambda who: [Create(sized_by_effect(token), n, who, size=size, **state)]
+        ),
+        n=token_number,
+        token=any_token,
+        state=entering_state,
+        size=one_of(rule(", where X is {n}", lambda n: n, n=quantity), rule("", X)),
+    ),
     rule(
         "create[s] {n}tapped and attacking {token}",
         lambda n, token: lambda who: [Create(token, n, who, tapped=True, attacking=True)],
@@ -398,6 +375,7 @@ much = one_of(
     rule("damage equal to {n}", lambda n: n, n=quantity),
 )
 victim = one_of(thing, player)
+each_player = words({"each player": Everyone(), "each opponent": Opponents()})
 
 
 def dealt(by: Any, n: Any, to: Any, each: Any = None) -> InstructionDraft | None:
@@ -656,6 +634,14 @@ statement = memoized_rule(
             "{by} deal[s] {n} divided as you choose among {to}", divided_damage, by=spoken, n=much, to=target
         ),
         rule(
+            "{by} deal[s] {n} to {to} and {also}",
+            lambda by, n, to, also: [Damage(n, to, by, also=also)],
+            by=one_of(spoken, target),
+            n=much,
+            to=one_of(everything, each_player),
+            also=one_of(everything, each_player),
+        ),
+        rule(
             "{by} deal[s] {n} to {to}{each}",
             dealt,
             by=one_of(spoken, target),
@@ -812,43 +798,11 @@ def if_so(cond: Any, told: InstructionDraft) -> InstructionDraft:
 
 
 number_or_x = one_of(number, rule("X", X))
-taken_to = words(
-    {
-        "into your hand": (("to", "hand"),),
-        "into your graveyard": (("to", "graveyard"),),
-        "onto the battlefield tapped": (("to", "battlefield"), ("tapped", True)),
-        "onto the battlefield": (("to", "battlefield"),),
-    }
-)
-rest_place = words(
-    {
-        "into your graveyard": "graveyard",
-        "into your hand": "hand",
-        "on the bottom of your library in a random order": "random",
-        "on the bottom of your library in any order": "bottom",
-        "on the bottom of your library": "bottom",
-        "on top of your library in any order": "top",
-        "on top of your library": "top",
-    }
-)
-such_cards = one_of(
-    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
-    rule("up to {n} {what}", lambda n, what: (n, what), n=number, what=many),
-)
-
-
-def taken_such(may: bool, what: tuple[int, All], to: tuple[tuple[str, Any], ...]) -> InstructionDraft | None:
-    """Cards of some description among those looked at."""
-    most, wanted = what
-    if wanted.zones:
-        return None
-    fields = (("what", Filter(**as_filter(wanted))), ("may", may), ("most", most))
-    return [TakenFromThem((*to, *fields))]
 
 
 def put_on_top_or_bottom(who: Any) -> InstructionDraft:
     """The owner of something puts it on the top or bottom of their library."""
-    it = PronounReference("it")
+    it: Any = PronounReference("it")
     top, bottom = Mode((Put(it, "library"),)), Mode((Put(it, "library", bottom=True),))
     return [OneOfInstruction((top, bottom), OwnerOf(who))]
 

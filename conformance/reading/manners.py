@@ -77,6 +77,7 @@ def manners_with_one_change(manner: Manner) -> Iterator[Manner]:
     yield replace(manner, choosing=True)
     yield replace(manner, having=True)
     yield replace(manner, stated=True)
+    yield replace(manner, artifact_creature=True)
     yield replace(manner, still=True)
     yield replace(manner, still=True, having=True)
     yield replace(manner, through=True)

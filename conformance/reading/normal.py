@@ -72,7 +72,9 @@ ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
 STEP_PATTERN = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
 INVESTIGATE = re.compile(r"\b[Ii]nvestigate(s?)\b(?= *[.,]| and)")
 SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
-HE_OR_SHE = re.compile(r"\b(?:[Hh]e|[Ss]he|him|(?P<his>[Hh]is|[Hh]er)(?! (?:to|on|under|until|with)\b))\b|\bher\b")
+HE_OR_SHE = re.compile(
+    r"\b(?:[Hh]e|[Ss]he|him|(?P<his>[Hh]is|[Hh]er)(?! (?:to|on|under|until|with)\b))\b|\bher\b"
+)
 """How a legend may be spoken of; players are always "they"."""
 DIES = re.compile(r"\b(?:(is)|are|(was|were)) put into a graveyard from the battlefield\b")
 OF_THEIR_CHOICE = re.compile(r"(\b[Ss]acrifices? [^.,]*?) of (?:their|his or her) choice\b")

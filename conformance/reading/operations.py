@@ -210,6 +210,19 @@ damage_sources = perhaps(
 )
 """The sources whose damage is prevented."""
 
+
+def artifact_creature_kept(what: list[Operation]) -> list[Operation]:
+    """What becomes an artifact creature keeps its other types (CR 205.1b), but not its creature types."""
+    does: list[Operation] = []
+    for op in what:
+        if isinstance(op, SetTypes) and op.types == {"Artifact", "Creature"}:
+            does.append(AddTypes(op.types))
+            does += [SetCreatureTypes(op.subtypes)] if op.subtypes else []
+        else:
+            does.append(op)
+    return does
+
+
 # ------------------------------------------------------------------------------- prohibitions
 
 unless = one_of(
@@ -300,7 +313,8 @@ verb = one_of(
         n=quantity,
     ),
     rule("gain[s] all creature types", lambda: [AddEveryType("creature")]),
-    rule("[is|are|become|becomes] {what}", lambda what: what, what=being),
+    rule("[become|becomes] {what}", artifact_creature_kept, what=being),
+    rule("[is|are] {what}", lambda what: what, what=being),
     rule(
         "[isn't|aren't] {what}",
         lambda what: what,

@@ -118,6 +118,7 @@ from reference_engine.language.cards import (
     This,
     Triggered,
     Turn,
+    Was,
     X,
     You,
 )
@@ -297,7 +298,8 @@ def activated_words(ability: Activated, setting: Setting) -> str:
         orders.append("any player may activate this ability")
     elif not isinstance(ability.by, You):
         orders.append(f"only {noun(ability.by, setting).text} may activate this ability")
-    return f"{cost_line(ability.cost, setting)}: " + with_orders(effect, orders)
+    exhaust = "Exhaust — " if ability.exhaust else ""
+    return f"{exhaust}{cost_line(ability.cost, setting)}: " + with_orders(effect, orders)
 
 
 def says_where(ability: Activated, effect: str) -> bool:
@@ -428,13 +430,19 @@ def as_enters_sentences(ability: AsEnters, setting: Setting) -> list[str]:
     may_have = f"you may have {this.text} enter" if ability.may else f"{this.text} enters"
     if ability.counters:
         pile = piles(ability.counters, it)
-        said.append(f"{may_have}{turned} with {pile.text} on it{pile.tail}")
+        tapped = " tapped" if ability.tapped and not ability.unless_pays else ""
+        entering = f"{turned}{tapped} with {pile.text} on it{pile.tail}"
+        said.append(f"{may_have}{entering}")
+        if isinstance(ability.cond, Was):
+            said[-1] = f"if {condition(ability.cond, setting)}, it enters{entering}"
+        elif ability.cond is not None:
+            said[-1] += f" if {condition(ability.cond, setting)}"
     if ability.otherwise:
         said.append(f"if you don't, it gains {series(keyword_words(one, it) for one in ability.otherwise)}")
     if ability.unless_pays:
         pays = series(cost_verbs(ability.unless_pays, it))
         said += [f"{opening}you may {pays}", "if you don't, it enters tapped"]
-    elif ability.tapped and ability.copy is None:
+    elif ability.tapped and ability.copy is None and not ability.counters:
         said.append(f"{may_have} tapped")
     return said or [f"{opening}nothing happens"]
 

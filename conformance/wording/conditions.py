@@ -48,6 +48,7 @@ from reference_engine.language.cards import (
     AllOf,
     AnyEvent,
     AnyOf,
+    AnyPlayer,
     Attached,
     Attacks,
     CastEvent,
@@ -60,6 +61,7 @@ from reference_engine.language.cards import (
     Filter,
     GainsLife,
     Happened,
+    It,
     LosesLife,
     Matches,
     Not,
@@ -125,6 +127,10 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
             return f"{spoken} {conjugated(negative('were', negated), it)} {done}"
         case Happened(event, n):
             return past_clause(event, n, setting, negated)
+        case AnyPlayer(of, cond, every):
+            # "A player has no cards in hand", and for all of them "each player has …".
+            one = noun(of, setting, "each" if every != negated else "some")
+            return condition(cond, setting.with_words({It(): one}), negated)
         case Not(part):
             return condition(part, setting, not negated)
         case AllOf(parts):

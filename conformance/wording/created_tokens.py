@@ -17,9 +17,9 @@ from conformance.wording.english import (
     words_in_order,
 )
 from conformance.wording.operations import exceptions, given_abilities
-from conformance.wording.phrases import noun, object_of, quantity_of_noun
+from conformance.wording.phrases import letter_and_meaning, noun, object_of, quantity_of_noun
 from conformance.wording.tokens import is_predefined
-from reference_engine.language.cards import Card, Create
+from reference_engine.language.cards import Card, Create, Quantity, X
 from reference_engine.language.words import MANA_COLOR
 
 
@@ -28,11 +28,14 @@ def create(instruction: Create, setting: Setting) -> Clause:
     who = noun(instruction.who, setting, "each")
     token = instruction.token
     predefined = token is not None and is_predefined(token)
-    core = "token" if token is None else f"{token.name} token" if predefined else token_core(token)
+    letter, meaning = "", ""
+    if instruction.size is not None:
+        letter, meaning = size_in_words(instruction.size, setting)
+    core = "token" if token is None else f"{token.name} token" if predefined else token_core(token, letter)
     core = f"tapped {core}" if instruction.tapped and not instruction.attacking else core
     made = quantity_of_noun(instruction.n, core, setting)
     behind = "" if token is None or predefined else token_rest(token, setting)
-    tail = made.tail
+    tail = made.tail + meaning
     states = ("tapped", "attacking") if instruction.tapped else ("attacking",)
     entering = states if instruction.attacking else ()
     if instruction.copy_of is not None:
@@ -45,11 +48,17 @@ def create(instruction: Create, setting: Setting) -> Clause:
     return Clause(who, (Verb(f"create {made.text}{behind}", tail),), order=not setting.manner.creating)
 
 
-def token_core(token: Card) -> str:
+def size_in_words(size: Quantity, setting: Setting) -> tuple[str, str]:
+    """The power and toughness of a token as a letter, and its explanation."""
+    return ("X", "") if isinstance(size, X) else letter_and_meaning(size, setting)
+
+
+def token_core(token: Card, letter: str = "") -> str:
     """The description of a token, ending with that word: "1/1 black Faerie Rogue creature token"."""
     size = (
         [f"{token.power}/{token.toughness}"] if token.power is not None or token.toughness is not None else []
     )
+    size = [f"{letter}/{letter}"] if letter else size
     words = [
         *map(str.lower, words_in_order(token.supertypes, SUPERTYPES_IN_ORDER)),
         *(text.replace("None", "0") for text in size),

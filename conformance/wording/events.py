@@ -130,8 +130,10 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
                 The("damaged"): later_reference(noun(to or Everyone(), setting, "one"))
             }
             return opening, inside.with_words(victim, victim)
-        case CastEvent(what, by):
-            return plays("cast", by, what, "spell", setting)
+        case CastEvent(what, by, aim):
+            opening, inside = plays("cast", by, what, "spell", setting)
+            aimed_at = "" if aim is None else f" that targets {object_of(aim, setting, 'some')}"
+            return opening + aimed_at, inside
         case Plays(what, by):
             return plays("play", by, what, "card", setting)
         case Draws(who):

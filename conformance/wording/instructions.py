@@ -186,7 +186,7 @@ def sentences_of(effect: Sequence[Instruction], setting: Setting) -> list[str]:
 
 
 def is_chosen_later(instruction: Instruction, rest: Sequence[Instruction], setting: Setting) -> bool:
-    """Whether a colour or type is chosen where it is used: "gains protection from the color of your choice"."""
+    """Whether a colour or type is chosen where it is used: "the color of your choice"."""
     match instruction:
         case ChooseInstruction("color" | "type", None, You(), 1, 1, never=never, among=None):
             return setting.manner.choosing and bool(rest) and not never
@@ -377,9 +377,9 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case LookThrough():
             return looking_through(instruction, setting)
-        case OneOfInstruction((Mode((Put(one, "library"),)), Mode((Put(other, "library", bottom=True),))), who) if (
-            one == other and who == OwnerOf(one)
-        ):
+        case OneOfInstruction(
+            (Mode((Put(one, "library"),)), Mode((Put(other, "library", bottom=True),))), who
+        ) if one == other and who == OwnerOf(one):
             owner = noun(who, setting)
             puts = conjugated("put", owner)
             return [f"{owner.text} {puts} {objective(pronoun(noun(one, setting)))} on their choice of {ENDS}"]
@@ -772,6 +772,8 @@ def damage(instruction: Damage, setting: Setting) -> Clause:
         to = object_of(instruction.to, inside, "each")
     else:
         to = each_of_them(instruction.to, inside)
+    if instruction.also is not None:
+        to = f"{to} and {each_of_them(instruction.also, inside)}"
     way = "divided as you choose among" if instruction.divided else "to"
     way = "divided evenly, rounded down, among" if instruction.evenly else way
     if found and setting.manner.equal == "after":

@@ -66,6 +66,8 @@ class Manner(Struct, frozen=True):
     """Whether what something becomes is said together with the abilities it gains."""
     stated: bool = False
     """Whether something that becomes a creature does so "with base power and toughness 3/3"."""
+    artifact_creature: bool = False
+    """Whether something becomes an artifact creature without a word about its other types, which it keeps."""
     still: bool = False
     """Whether to say that a land that becomes a creature is still a land."""
     apart: bool = False

@@ -211,6 +211,8 @@ def part_clauses(
 
 def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator[Verb | Clause]:
     """Operations in words; colour and size join the kind of object: "becomes a 3/3 green Ape creature"."""
+    if subject.setting.manner.artifact_creature:
+        does = with_creature_types(does)
     kind = next((op for op in does if isinstance(op, AddTypes | SetTypes | SetCreatureTypes)), None)
     colors = next((op for op in does if isinstance(op, SetColors)), None) if kind else None
     size = next((op for op in does if isinstance(op, Base) and takes_size(kind, op)), None)
@@ -231,6 +233,18 @@ def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator
             yield spoken_operation(operation, subject)
     if not does:
         yield Verb("stay the same")
+
+
+def with_creature_types(does: Sequence[Operation]) -> Sequence[Operation]:
+    """Operations in which an artifact creature gets its creature types together with its card types."""
+    match does:
+        case [AddTypes(types) as added, SetCreatureTypes(subtypes), *rest] if types == {
+            "Artifact",
+            "Creature",
+        }:
+            return [replace(added, subtypes=subtypes), *rest]
+        case _:
+            return does
 
 
 def is_size(base: Base) -> bool:
@@ -518,7 +532,8 @@ def identity(
             kinds = {kind_spoken_of(word) for word in subtypes}
             kept = f"{kinds.pop()} types" if not types and kinds in ({"creature"}, {"land"}) else "types"
             besides = f" in addition to {subject.its} other {kept}" if types or subtypes else ""
-            if "Creature" in types and subject.setting.manner.still:
+            manner = subject.setting.manner
+            if "Creature" in types and (manner.still or (manner.artifact_creature and "Artifact" in types)):
                 besides = ""
             return f"{are} {what}{later}{besides}"
         case SetTypes(types, subtypes):
@@ -688,6 +703,9 @@ def changed_costs(operation: Costs, subject: Subject) -> Clause:
             (Verb(f"cost {least} to {act}", tail),),
             subject.during,
         )
+    if operation.aimed_at is not None:
+        them = "they target" if whose.many else "it targets"
+        tail += f" if {them} {object_of(operation.aimed_at, setting, 'some')}"
     return Clause(whose, (Verb(f"cost {mana} {how} to {act}", tail),), subject.during)
 
 

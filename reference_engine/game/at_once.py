@@ -168,6 +168,8 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ...]:
     """Damage to each recipient, or as divided when the targets were chosen (CR 601.2d: division)."""
     refs = affected_refs(game, scene, instruction.to)
+    if instruction.also is not None:
+        refs = tuple(dict.fromkeys((*refs, *affected_refs(game, scene, instruction.also))))
     sources = source_of(game, scene, instruction.by)
     if instruction.divided:
         shares = {share.to: share.n for share in scene.item.divide}

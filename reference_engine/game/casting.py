@@ -29,6 +29,7 @@ from reference_engine.game.events import (
     with_event,
 )
 from reference_engine.game.game import (
+    EVER,
     Game,
     Memory,
     Question,
@@ -856,6 +857,8 @@ def noted_use(game: Game, item: StackItem) -> Game:
         slots.append(item.slot)
     if any(isinstance(cost, LoyaltyCost) for cost in item.ability.cost):
         slots.append(("loyalty",))
+    if item.ability.exhaust:
+        game = with_use(game, item.source, item.slot, turn=EVER)
     return with_use(game, item.source, *slots)
 
 

@@ -48,6 +48,7 @@ from reference_engine.game.scene import Scene
 from reference_engine.game.stack import (
     asking_for,
     everything_like,
+    is_aimed_at,
 )
 from reference_engine.game.targets import named_targets
 from reference_engine.language.actions import Activate, CastAction, CostPaid, TurnUp
@@ -169,6 +170,8 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
         if operation.how == "less" and re.search(r"/[^P]", operation.mana):
             # CR 118.7e: the player would choose a half as the reduction is applied.
             raise NotModelled("a cost that is less by a hybrid symbol")
+        if operation.aimed_at is not None and not is_aimed_at(game, item.id, operation.aimed_at, asking):
+            continue
         times = amount(operation.times, asking)
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
     if item.kind == "spell":

@@ -599,14 +599,17 @@ def with_memory(game: Game, id: str, memory: Memory) -> Game:
     return replace(game, memory={**game.memory, id: memory})
 
 
-def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...]) -> Game:
+EVER = 0
+"""Stands for every turn in the record of abilities that were used."""
+
+
+def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...], turn: int | None = None) -> Game:
     """The game after recording that abilities of an object were used this turn, if it is still there."""
     if not slots or not game.is_there(source):
         return game
     memory = game.remembers(source.id)
-    used = tuple(use for use in memory.used if use[0] == game.turn) + tuple(
-        (game.turn, slot) for slot in slots
-    )
+    kept = tuple(use for use in memory.used if use[0] in (game.turn, EVER))
+    used = kept + tuple((game.turn if turn is None else turn, slot) for slot in slots)
     return with_memory(game, source.id, replace(memory, used=used))
 
 

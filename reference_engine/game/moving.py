@@ -258,6 +258,11 @@ def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | 
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by their creator)."""
     number = amount(instruction.n, asking_in(game, scene))
+    card = instruction.token
+    if card is not None and instruction.size is not None:
+        # CR 107.3i, 111.3: the number becomes a characteristic of the token as it is created.
+        size = amount(instruction.size, asking_in(game, scene))
+        card = replace(card, power=size, toughness=size)
     events: list[Moved] = []
     for player in people(game, scene, instruction.who):
         if instruction.copy_of is not None:
@@ -266,10 +271,10 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
                 for _ in range(n):
                     game, event = copy_token(game, ref, player, instruction.but)
                     events.append(event)
-        elif instruction.token is not None:
+        elif card is not None:
             game, n = tokens_created(game, player, number)
             for _ in range(n):
-                game, event = token(game, player, instruction.token, ())
+                game, event = token(game, player, card, ())
                 events.append(event)
     link = game.rules.linked(game, scene.this, scene.item.slot)
     events = [replace(event, put_by=link) for event in events]

@@ -28,6 +28,7 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import Game, Ref, battlefield, side_of
 from reference_engine.game.history import records_so_far
+from reference_engine.game.stack import is_aimed_at
 from reference_engine.language import cards
 from reference_engine.layers.asking import Asking, matches, selection, was_like
 
@@ -198,6 +199,10 @@ def occurrence_of_another_event(
             return (
                 (after.ref(id), player_named(player)) if such and player in selection(who, asking) else None
             )
+        case cards.CastEvent(aimed_at=cards.All() as aim), SpellCast(id) if (
+            not is_aimed_at(after, id, aim, asking)
+        ):
+            return None
         case cards.CastEvent(what, by) | cards.Plays(what, by), SpellCast(id, player):
             if player in selection(by, asking) and matches(what, id, asking):
                 return after.ref(id), player_named(player)

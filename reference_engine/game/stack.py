@@ -31,7 +31,7 @@ from reference_engine.language.cards import (
     Triggered,
 )
 from reference_engine.language.characteristics import Characteristics
-from reference_engine.layers.asking import Asking
+from reference_engine.layers.asking import Asking, selection
 
 
 def stack_by_name(game: Game) -> tuple[tuple[str, StackItem], ...]:
@@ -72,6 +72,15 @@ def item_named(game: Game, name: str) -> StackItem | None:
 def item_of(game: Game, id: str) -> StackItem | None:
     """The object on the stack with this id."""
     return next((item for item in game.stack if item.id == id), None)
+
+
+def is_aimed_at(game: Game, id: str, what: All, asking: Asking) -> bool:
+    """Whether a spell has such a target (CR 115.9a: it targets it, whether or not it is still legal)."""
+    item = item_of(game, id)
+    if item is None:
+        return False
+    such = selection(what, asking)
+    return any(ref.id in such for refs in item.targets for ref in refs)
 
 
 def with_item(game: Game, item: StackItem) -> Game:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.game.game import (
+    EVER,
     Game,
     Rejected,
     StackItem,
@@ -204,6 +205,8 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     memory = game.remembers(id)
     if loyal and (game.turn, ("loyalty",)) in memory.used:
         raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
+    if ability.exhaust and exhausted(game, id, held):
+        raise Rejected(f"{ability.name} of {id} was activated before (CR 702.177a)")
     if ability.once and game.rules.used_up(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
     if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
@@ -229,6 +232,11 @@ def used_up(game: Game, id: str, held: HeldAbility) -> bool:
     from another object is separate.
     """
     return (game.turn, held.slot) in game.remembers(id).used
+
+
+def exhausted(game: Game, id: str, held: HeldAbility) -> bool:
+    """Whether an ability that can be activated only once was activated before (CR 702.177a: in any turn)."""
+    return (EVER, held.slot) in game.remembers(id).used
 
 
 def is_sick(game: Game, id: str) -> bool:

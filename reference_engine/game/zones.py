@@ -29,6 +29,7 @@ from reference_engine.language.cards import (
     AsEnters,
     BecomeCopy,
     Card,
+    Condition,
     CopyAsEnters,
     EntersTapped,
     EntersUnder,
@@ -46,7 +47,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
 from reference_engine.language.words import CounterKind
-from reference_engine.layers.asking import Asking, amount, matches, selection
+from reference_engine.layers.asking import Asking, amount, holds, matches, selection
 from reference_engine.layers.board import (
     Board,
     CopyValues,
@@ -634,6 +635,8 @@ def with_entry_ability(
     asking = (
         evaluate(board, game.rules).asking(id, you) if asks(ability) else Asking(board, View({}), id, you)
     )
+    if ability.cond is not None and not entry_condition_holds(game, ability.cond, asking):
+        return game, entering
     if ability.may and ability.copy is None:
         game, wanted = yes_or_no(game, you, (id,))
         if not wanted:
@@ -670,9 +673,23 @@ def with_entry_ability(
     return game, entering
 
 
+def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
+    """Whether the condition of an "as this enters" ability holds.
+
+    CR 614.12: what it was before and how it would look count; all else is looked at before it is there.
+    """
+    thing = asking.board.things.get(asking.this)
+    past = asking.was if thing is None else asking.was | thing.was
+    now = replace(game.board, things={id: one for id, one in game.board.things.items() if id != asking.this})
+    before = evaluate(now, game.rules).asking(asking.this, asking.you)
+    return holds(cond, replace(before, was=past))
+
+
 def asks(ability: AsEnters) -> bool:
     """Whether what an ability does as its permanent enters depends on how everything looks."""
-    return bool(ability.copy or ability.choose) or not all(isinstance(one.n, int) for one in ability.counters)
+    if ability.copy or ability.choose or ability.cond is not None:
+        return True
+    return not all(isinstance(one.n, int) for one in ability.counters)
 
 
 def with_otherwise(entering: Entering, id: str, keywords: tuple[Keyword, ...], name: str) -> Entering:

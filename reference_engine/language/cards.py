@@ -333,6 +333,14 @@ class Happened(ConditionKind, frozen=True, tag="happened"):
     n: int = 1
 
 
+class AnyPlayer(ConditionKind, frozen=True, tag="any_player"):
+    """For at least one of these players (`every`: for each of them), who is "it", the condition holds."""
+
+    of: Selector
+    cond: Condition
+    every: bool = False
+
+
 class Not(ConditionKind, frozen=True, tag="not"):
     """The condition does not hold."""
 
@@ -351,7 +359,7 @@ class AnyOf(ConditionKind, frozen=True, tag="any_of"):
     parts: tuple[Condition, ...]
 
 
-Condition = Compare | Matches | Exists | Turn | Was | Happened | Not | AllOf | AnyOf
+Condition = Compare | Matches | Exists | Turn | Was | Happened | AnyPlayer | Not | AllOf | AnyOf
 
 # -------------------------------------------------------------------------------- operations
 
@@ -563,6 +571,8 @@ class Costs(OperationKind, frozen=True, tag="costs"):
     how: Literal["more", "less", "at least"]
     mana: str
     times: Quantity = 1
+    aimed_at: All | None = None
+    """Only if it has such a target."""
     layer: ClassVar[Layer] = "rules"
 
 
@@ -994,6 +1004,8 @@ class Damage(InstructionKind, frozen=True, tag="damage"):
     divided: bool = False
     evenly: bool = False
     """Divided evenly, rounded down."""
+    also: Selector | None = None
+    """Others to whom as much is dealt at the same time."""
 
 
 class Draw(InstructionKind, frozen=True, tag="draw"):
@@ -1127,6 +1139,8 @@ class Create(InstructionKind, frozen=True, tag="create"):
     tapped: bool = False
     attacking: bool = False
     name: str | None = None
+    size: Quantity | None = None
+    """The power and toughness of each token, if the definition of the token cannot say it."""
 
 
 class AddMana(InstructionKind, frozen=True, tag="add_mana"):
@@ -1554,6 +1568,8 @@ class CastEvent(EventKind, frozen=True, tag="cast"):
 
     what: Filter = Filter()
     by: Selector = You()
+    aimed_at: All | None = None
+    """Only a spell that has such a target."""
 
 
 class Plays(EventKind, frozen=True, tag="plays"):
@@ -1798,6 +1814,8 @@ class Activated(AbilityKind, frozen=True, tag="activated"):
     modes_chosen: int = 1
     sorcery: bool = False
     once: bool = False
+    exhaust: bool = False
+    """Whether it can be activated only once, in whatever turn (CR 702.177a)."""
     by: Selector = You()
     """The player who may activate it."""
     cond: Condition | None = None
@@ -1869,6 +1887,8 @@ class AsEnters(AbilityKind, frozen=True, tag="as_enters"):
     unless_pays: tuple[Cost, ...] = ()
     """Costs that prevent it from entering tapped."""
     may: bool = False
+    cond: Condition | None = None
+    """Only if this is so as the object enters."""
     also_turned_up: bool = False
     otherwise: tuple[Keyword, ...] = ()
     """The keywords that it gains if its controller does not choose the rest."""

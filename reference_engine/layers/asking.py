@@ -18,6 +18,7 @@ from reference_engine.language.cards import (
     AllOf,
     AnyEvent,
     AnyOf,
+    AnyPlayer,
     AtLeast,
     Attached,
     Attacks,
@@ -473,6 +474,9 @@ def holds(condition: Condition, asking: Asking) -> bool:
             return what in asking.was or (thing is not None and what in thing.was)
         case Happened(event, n):
             return greatest_for_one(past_events(event, asking), event) >= n
+        case AnyPlayer(of, cond, every):
+            each = (holds(cond, asking.about(player)) for player in selection(of, asking))
+            return all(each) if every else any(each)
         case Not(part):
             return not holds(part, asking)
         case AllOf(parts):
@@ -501,6 +505,9 @@ def was_like(past: PastEvent, event: TriggerEvent, asking: Asking) -> bool:
     if past.kind not in RECORDED_AS.get(type(event), ()):
         return False
     match event:
+        case CastEvent(aimed_at=All()):
+            # What an earlier spell was aimed at is not recorded.
+            return False
         case CastEvent(what, by) | Plays(what, by):
             return past.player in selection(by, asking) and _was_such(past, what, asking)
         case Discards(who, what):
