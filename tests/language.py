@@ -131,6 +131,7 @@ TELLING: dict[type[Struct], Any] = {
         cards.Compare(cards.Count(YOURS), ">=", 5),
         cards.Matches(cards.This(), cards.Filter(tapped=True)),
         cards.Exists(YOURS),
+        cards.AnyPlayer(cards.Opponents(), cards.Compare(cards.PropertyOf("life", cards.It()), "<=", 10)),
         cards.Not(YOUR_TURN),
         cards.AllOf((YOUR_TURN, cards.Was("kicked"))),
         cards.AnyOf((YOUR_TURN, cards.Was("kicked"))),

@@ -444,6 +444,8 @@ def as_enters_sentences(ability: AsEnters, setting: Setting) -> list[str]:
         said += [f"{opening}you may {pays}", "if you don't, it enters tapped"]
     elif ability.tapped and ability.copy is None and not ability.counters:
         said.append(f"{may_have} tapped")
+    if ability.cond is not None and not ability.counters and said:
+        said[0] = f"if {condition(ability.cond, setting)}, {said[0]}"
     return said or [f"{opening}nothing happens"]
 
 

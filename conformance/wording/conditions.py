@@ -18,6 +18,7 @@ from conformance.wording.english import (
     possessive,
     pronoun,
     series,
+    things_in,
     with_article,
 )
 from conformance.wording.phrases import (
@@ -130,7 +131,9 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
         case AnyPlayer(of, cond, every):
             # "A player has no cards in hand", and for all of them "each player has …".
             one = noun(of, setting, "each" if every != negated else "some")
-            return condition(cond, setting.with_words({It(): one}), negated)
+            said = condition(cond, setting.with_words({It(): one}), negated)
+            about_it = It() in things_in(cond) and not isinstance(cond, AnyPlayer)
+            return said if about_it else f"for {one.text}, {said}"
         case Not(part):
             return condition(part, setting, not negated)
         case AllOf(parts):

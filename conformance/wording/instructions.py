@@ -773,7 +773,8 @@ def damage(instruction: Damage, setting: Setting) -> Clause:
     else:
         to = each_of_them(instruction.to, inside)
     if instruction.also is not None:
-        to = f"{to} and {each_of_them(instruction.also, inside)}"
+        others = "itself" if instruction.also == instruction.by else each_of_them(instruction.also, inside)
+        to = f"{to} and {others}"
     way = "divided as you choose among" if instruction.divided else "to"
     way = "divided evenly, rounded down, among" if instruction.evenly else way
     if found and setting.manner.equal == "after":

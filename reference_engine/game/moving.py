@@ -260,7 +260,7 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     number = amount(instruction.n, asking_in(game, scene))
     card = instruction.token
     if card is not None and instruction.size is not None:
-        # CR 107.3i, 111.3: the number becomes a characteristic of the token as it is created.
+        # CR 111.3: the number becomes a characteristic of the token as it is created.
         size = amount(instruction.size, asking_in(game, scene))
         card = replace(card, power=size, toughness=size)
     events: list[Moved] = []

@@ -199,8 +199,8 @@ def occurrence_of_another_event(
             return (
                 (after.ref(id), player_named(player)) if such and player in selection(who, asking) else None
             )
-        case cards.CastEvent(aimed_at=cards.All() as aim), SpellCast(id) if (
-            not is_aimed_at(after, id, aim, asking)
+        case cards.CastEvent(aimed_at=cards.All() as aim), SpellCast(id) if not is_aimed_at(
+            after, id, aim, asking
         ):
             return None
         case cards.CastEvent(what, by) | cards.Plays(what, by), SpellCast(id, player):

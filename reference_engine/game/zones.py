@@ -680,8 +680,8 @@ def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
     """
     thing = asking.board.things.get(asking.this)
     past = asking.was if thing is None else asking.was | thing.was
-    now = replace(game.board, things={id: one for id, one in game.board.things.items() if id != asking.this})
-    before = evaluate(now, game.rules).asking(asking.this, asking.you)
+    elsewhere = evaluate(game.board.without_thing(asking.this), game.rules)
+    before = elsewhere.asking(asking.this, asking.you)
     return holds(cond, replace(before, was=past))
 
 
