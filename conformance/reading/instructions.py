@@ -56,8 +56,9 @@ from conformance.reading.phrases import (
     times,
     top_card,
     whole_zone,
+    with_tail,
 )
-from conformance.reading.printed_tokens import any_token, entering_state, token_number
+from conformance.reading.printed_tokens import create
 from conformance.reading.references import (
     PronounReference,
     TargetReference,
@@ -72,14 +73,12 @@ from reference_engine.language.cards import (
     Attach,
     Beginning,
     Cannot,
-    Card,
     Cast,
     ChangeTarget,
     ChooseInstruction,
     CopySpell,
     Counters,
     CounterSpell,
-    Create,
     Damage,
     Destroy,
     Discard,
@@ -170,11 +169,6 @@ class CannotBeRegenerated(Struct, frozen=True):
 a_card = cards_and("card")
 
 
-def with_tail(n: Any, each: Any) -> Any:
-    """A number for each of something."""
-    return n if each is None else (times(n, each) if isinstance(n, int) else None)
-
-
 life = one_of(
     rule("{n} life{each}", with_tail, n=one_of(digits, rule("X", X)), each=perhaps(each_of)),
     rule("that much life", ThatMuch),
@@ -235,61 +229,6 @@ act = one_of(
 )
 """What a player does, as a function of the player."""
 
-# ------------------------------------------------------------------------------------- tokens
-
-
-def sized_by_effect(token: Card) -> Card:
-    """A token whose power and toughness are told where it is created."""
-    return replace(token, power=0, toughness=0)
-
-
-create = one_of(
-    rule(
-        "create[s] {n}X/X {token}{state}{size}",
-        lambda n, token, state, size: (
-            lambda who: [Create(sized_by_effect(token), n, who, size=size, **state)]
-        ),
-        n=token_number,
-        token=any_token,
-        state=entering_state,
-        size=one_of(rule(", where X is {n}", lambda n: n, n=quantity), rule("", X)),
-    ),
-    rule(
-        "create[s] {n}tapped and attacking {token}",
-        lambda n, token: lambda who: [Create(token, n, who, tapped=True, attacking=True)],
-        n=token_number,
-        token=any_token,
-    ),
-    rule(
-        "create[s] {n}{tapped}{token}{state}{each}",
-        lambda n, tapped, token, state, each: (
-            lambda who: [
-                Create(token, with_tail(n, each), who, **(state | ({"tapped": True} if tapped else {})))
-            ]
-        ),
-        n=token_number,
-        tapped=whether("tapped "),
-        token=any_token,
-        state=entering_state,
-        each=perhaps(each_of),
-    ),
-    rule(
-        "create[s] a number of {tapped}{token}{state} equal to {n}",
-        lambda n, tapped, token, state: (
-            lambda who: [Create(token, n, who, **(state | ({"tapped": True} if tapped else {})))]
-        ),
-        n=quantity,
-        tapped=whether("tapped "),
-        token=any_token,
-        state=entering_state,
-    ),
-    rule(
-        "create[s] {n}token[s] that['s a copy| are copies] of {what}",
-        lambda n, what: lambda who: [Create(None, n, who, copy_of=what)],
-        n=token_number,
-        what=thing,
-    ),
-)
 player_act = one_of(act, create)
 
 

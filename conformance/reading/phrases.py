@@ -816,3 +816,8 @@ def cards_and(what: str) -> Parser:
 def times(n: int, unit: Any) -> Any:
     """A number for each of something."""
     return unit if n == 1 else Times(n, unit)
+
+
+def with_tail(n: Any, each: Any) -> Any:
+    """A number for each of something."""
+    return n if each is None else (times(n, each) if isinstance(n, int) else None)

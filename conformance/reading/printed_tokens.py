@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
 from parsy import Parser, Result
 
 from conformance.reading.grammar import (
@@ -14,12 +15,23 @@ from conformance.reading.grammar import (
     perhaps,
     rule,
     several,
+    whether,
     words,
 )
 from conformance.reading.operations import corner, given
-from conformance.reading.phrases import SUPERTYPE_WORDS, article, color_word, number, term
+from conformance.reading.phrases import (
+    SUPERTYPE_WORDS,
+    article,
+    color_word,
+    each_of,
+    number,
+    quantity,
+    term,
+    thing,
+    with_tail,
+)
 from conformance.wording.tokens import PREDEFINED
-from reference_engine.language.cards import Card, ThatMuch, X
+from reference_engine.language.cards import Card, Create, ThatMuch, X
 
 
 def token(size: Any, supertypes: Any, colors: Any, kind: dict[str, Any], named: Any, has: Any) -> Card | None:
@@ -83,4 +95,58 @@ token_number = one_of(
     rule("{n} ", lambda n: n, n=number),
     rule("X ", X),
     rule("that many ", ThatMuch),
+)
+
+
+def sized_by_effect(token: Card) -> Card:
+    """A token whose power and toughness are told where it is created."""
+    return replace(token, power=0, toughness=0)
+
+
+create = one_of(
+    rule(
+        "create[s] {n}X/X {token}{state}{size}",
+        lambda n, token, state, size: (
+            lambda who: [Create(sized_by_effect(token), n, who, size=size, **state)]
+        ),
+        n=token_number,
+        token=any_token,
+        state=entering_state,
+        size=one_of(rule(", where X is {n}", lambda n: n, n=quantity), rule("", X)),
+    ),
+    rule(
+        "create[s] {n}tapped and attacking {token}",
+        lambda n, token: lambda who: [Create(token, n, who, tapped=True, attacking=True)],
+        n=token_number,
+        token=any_token,
+    ),
+    rule(
+        "create[s] {n}{tapped}{token}{state}{each}",
+        lambda n, tapped, token, state, each: (
+            lambda who: [
+                Create(token, with_tail(n, each), who, **(state | ({"tapped": True} if tapped else {})))
+            ]
+        ),
+        n=token_number,
+        tapped=whether("tapped "),
+        token=any_token,
+        state=entering_state,
+        each=perhaps(each_of),
+    ),
+    rule(
+        "create[s] a number of {tapped}{token}{state} equal to {n}",
+        lambda n, tapped, token, state: (
+            lambda who: [Create(token, n, who, **(state | ({"tapped": True} if tapped else {})))]
+        ),
+        n=quantity,
+        tapped=whether("tapped "),
+        token=any_token,
+        state=entering_state,
+    ),
+    rule(
+        "create[s] {n}token[s] that['s a copy| are copies] of {what}",
+        lambda n, what: lambda who: [Create(None, n, who, copy_of=what)],
+        n=token_number,
+        what=thing,
+    ),
 )
