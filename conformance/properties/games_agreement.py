@@ -15,9 +15,11 @@ from conformance.model.verdict import in_short
 from conformance.properties.games import of_any_cards, watched_games
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
+    ALWAYS,
     EVERY_KEY,
     expect_alike,
     expect_equal,
+    facts_at,
     not_given_up,
     not_unable,
     observations_so_far,
@@ -271,6 +273,15 @@ def up_to(scenario: Play, at: int) -> Play:
     return replace(scenario, script=script if isinstance(last, Look) else (*script, last), wants=wants)
 
 
+def require_basics(observed: Observations, scenario: Play) -> None:
+    """Raises `CannotPlay` if a look shows too little: what every engine has to report."""
+    for want in scenario.wants:
+        facts = facts_at(observed.looks[want.look], want)
+        missing = sorted((want.keys & ALWAYS) - facts.keys())
+        if missing:
+            raise CannotPlay(f"{want.of}: {missing[0]} is not shown at {want.look}")
+
+
 def takes(play: PlayFunction, card: Card) -> bool:
     """Whether an engine can take a card, as far as a game in which it is only in a library shows."""
     there = table([SeatedPlayer("alice", library=[HeldCard("it", card)]), SeatedPlayer("bob")])
@@ -312,6 +323,7 @@ def whole_games_go_as_the_rules_say(play: PlayFunction, case: WholeGame) -> None
             agree(play, up_to(scenario, difference.at), to_the_end=False)
             raise
         if observed.stopped is None:
+            require_basics(observed, scenario)
             return
         unplayed = cards_at(scenario, observed.stopped)
         if not unplayed:

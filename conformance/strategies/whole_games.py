@@ -40,10 +40,10 @@ from conformance.strategies.scripts import (
     ways,
 )
 from reference_engine.game.legal import declarations
-from reference_engine.language.actions import Advance, CastAction, Look, Pay, PayStep
+from reference_engine.language.actions import Advance, CastAction, Look, Pay, PayStep, Settle
 from reference_engine.language.cards import Card
 from reference_engine.language.characteristics import colors_of_cost, faces_of, mana_value
-from reference_engine.language.words import COLORS, Color
+from reference_engine.language.words import COLORS, Color, Step
 
 BASICS: dict[Color, str] = {
     "white": "Plains",
@@ -169,7 +169,7 @@ def played_game(game: WholeGame) -> Play:
         held = [HeldCard(called.of(card), card) for card in cards]
         seated.append(SeatedPlayer(player, hand=held[:HAND], library=held[HAND:]))
     play = possible_play(table(seated, permanents, "alice"))
-    walk = GameWalk(dice, play, game.means, pays=dice.random() < 0.5)
+    walk = GameWalk(dice, play, game.means, pays=dice.random() < 0.5, quiet=dice.random() < 0.5)
     walk.walk(MOST_STEPS)
     return walk.play_with_looks()
 
@@ -177,8 +177,10 @@ def played_game(game: WholeGame) -> Play:
 class GameWalk(DicedWalk):
     """A walk through many turns, which looks at everything in play every few steps."""
 
-    def __init__(self, dice: random.Random, play: Play, means: Means, *, pays: bool) -> None:
+    def __init__(self, dice: random.Random, play: Play, means: Means, *, pays: bool, quiet: bool) -> None:
         super().__init__(dice, play, means)
+        self.quiet = quiet
+        """Whether only the active player acts, in main phases, and everything resolves at once."""
         self.pays = pays and means.allow("payments")
         self.play = play
         self.wants: list[Want] = []
@@ -198,12 +200,25 @@ class GameWalk(DicedWalk):
         if game.holder is None:
             return self.go_on()
         main = game.board.step.endswith("main") and not game.stack
-        if self.dice.random() < (0.85 if main else 0.2):
+        if not (self.quiet and not main) and self.dice.random() < (0.85 if main else 0.2):
             things = [(how, id) for how, id in things_to_do(game, self.means) if not self.is_idle(how, id)]
             self.dice.shuffle(things)
             if any(self.use(*thing) for thing in things[:3]):
                 return True
         return self.go_on()
+
+    def next_stop(self) -> Step:
+        """The step to go to when nobody acts: attackers are declared in every other combat."""
+        step = self.game.board.step
+        if step == "precombat main":
+            return self.pick(("beginning of combat", "end"))
+        if step == "beginning of combat" and self.has_attackers():
+            return "declare attackers"
+        return "upkeep" if step == "end" else "precombat main" if step in ("upkeep", "draw") else "end"
+
+    def has_attackers(self) -> bool:
+        """Whether a creature could attack now."""
+        return bool(self.game.rules.possible_attackers(self.game))
 
     def is_idle(self, how: str, id: str) -> bool:
         """Whether this only taps a basic land for mana."""
@@ -238,6 +253,8 @@ class GameWalk(DicedWalk):
         if self.game.deciding is not None:
             options = list(islice(declarations(self.game), SOME)) if self.means.allow("combat") else []
             return bool(options) and self.take(self.pick(options))
+        if self.quiet and self.take(Settle() if self.game.stack else Advance(self.next_stop())):
+            return True
         if self.game.board.step == "precombat main" and not self.game.stack and self.dice.random() < 0.7:
             return self.take(Advance("beginning of combat"))
         return super().go_on()

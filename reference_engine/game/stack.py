@@ -143,6 +143,51 @@ def modes_of(game: Game, item: StackItem) -> tuple[tuple[Mode, ...], int, int]:
     return text.modes, text.modes_chosen, most or text.modes_chosen
 
 
+def chosen_modes(text: Spell | Activated | Triggered, item: StackItem) -> tuple[Mode, ...]:
+    """The chosen modes, in order.
+
+    CR 601.2c: each instance of the word "target" has targets of its own, also those of different modes.
+    """
+    return with_own_targets(tuple(text.modes[number - 1] for number in item.modes))
+
+
+@functools.lru_cache(maxsize=1024)
+def with_own_targets(modes: tuple[Mode, ...]) -> tuple[Mode, ...]:
+    """Modes in which no target has the name of a target in an earlier mode."""
+    used: set[str] = set()
+    found = []
+    for number, mode in enumerate(modes, 1):
+        names = {spec.name for spec in mode.targets}
+        told_apart = mode
+        for name in sorted(names & used):
+            told_apart = with_new_name(told_apart, name, f"{name} of mode {number}")
+        used |= names
+        found.append(told_apart)
+    return tuple(found)
+
+
+def with_new_name(mode: Mode, name: str, new: str) -> Mode:
+    """A mode with another name for a target, in its targets and in its effect."""
+
+    def renamed(part: Any) -> Any:
+        if isinstance(part, The) and part.name == name:
+            return The(new)
+        if isinstance(part, tuple):
+            return tuple(map(renamed, part))
+        if not isinstance(part, Struct) or isinstance(part, Card):
+            return part
+        if part is not mode and any(spec.name == name for spec in getattr(part, "targets", ())):
+            return part  # an ability in the effect, whose own target has this name
+        parts = {key: renamed(getattr(part, key)) for key in part.__struct_fields__}
+        if isinstance(part, TargetSpec) and part.name == name:
+            parts["name"] = new
+        return replace(part, **parts)
+
+    changed = renamed(mode)
+    assert isinstance(changed, Mode)
+    return changed
+
+
 def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     """The targets that a spell or ability requires, given its modes and whether it was kicked.
 
@@ -152,7 +197,7 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     text = text_of(game, item)
     if item.method == "overload":
         return ()
-    specs = text.targets + tuple(spec for number in item.modes for spec in text.modes[number - 1].targets)
+    specs = text.targets + tuple(spec for mode in chosen_modes(text, item) for spec in mode.targets)
     if isinstance(text, Spell):
         look = game.seen.look(item.id)
         specs += text.kicked_targets if item.kicked else ()
@@ -180,7 +225,7 @@ def everything_like(wanted: Filter) -> All:
 def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
     """The instructions of a spell or ability, given its modes and whether it was kicked."""
     text = text_of(game, item)
-    does = text.effect + tuple(i for number in item.modes for i in text.modes[number - 1].effect)
+    does = text.effect + tuple(i for mode in chosen_modes(text, item) for i in mode.effect)
     if item.method == "overload":
         does = with_each_for_target(does, {spec.name: spec for spec in text.targets})
     return does + text.kicked if isinstance(text, Spell) and item.kicked else does

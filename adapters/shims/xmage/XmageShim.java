@@ -3028,6 +3028,21 @@ public final class XmageShim {
             return !ids.containsKey(meant) && !meant.contains(" of ") && !called.containsValue(meant);
         }
 
+        /** The next of several cards that go on top or to the bottom one after the other; a script names the one that ends on top first. */
+        private boolean nextInOrder(Seat seat, Target target, Ability source, Set<UUID> possible, boolean top) {
+            for (Prepared one : waiting) {
+                String meant = text(one.choice, "for");
+                if (!text(one.choice, "kind").equals("order") || !text(one.choice, "by").equals(seat.getName())) continue;
+                if (!meant.isEmpty() && source != null && source.getSourceId() != null && !isFor(meant, source)) continue;
+                List<UUID> left = texts(one.choice.getAsJsonArray("answer")).stream().map(this::resolved).filter(possible::contains).toList();
+                if (left.size() != possible.size()) continue;
+                if (left.size() <= 2) waiting.remove(one);
+                target.add(left.get(top ? left.size() - 1 : 0), game);
+                return true;
+            }
+            return false;
+        }
+
         /** Some of the things that the engine offers: announced targets, what pays a cost, or an answer of the script. */
         boolean pick(Seat seat, Target target, Ability source, mage.cards.Cards among, boolean asTarget) {
             UUID by = target.getAffectedAbilityControllerId(seat.getId());
@@ -3036,6 +3051,8 @@ public final class XmageShim {
                 target.add(host, game);
                 return true;
             }
+            String asked = target.getFilter() == null ? "" : String.valueOf(target.getFilter().getMessage());
+            if (asked.contains("last one chosen will be") && nextInOrder(seat, target, source, possible, asked.contains("topmost"))) return true;
             if (announced != null && announced.is(source)) {
                 if (asTarget && !target.isNotTarget()) return announcedTargets(target, source, by);
                 if (!announced.objects.isEmpty()) {
@@ -3584,8 +3601,8 @@ public final class XmageShim {
     private static String spelled(Ability ability, String word) {
         String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
         String rule = printed.toLowerCase(Locale.ENGLISH);
-        if (List.of("affinity", "protection").contains(word)) return named(rule);
-        if (List.of("enchant", "suspend").contains(word)) return rule;
+        if (List.of("affinity", "enchant", "protection").contains(word)) return named(rule);
+        if (word.equals("suspend")) return rule;
         if (WITH_NUMBER.contains(word)) {
             java.util.regex.Matcher number = NUMBER.matcher(rule);
             return number.find() ? word + " " + number.group() : null;
@@ -3597,11 +3614,11 @@ public final class XmageShim {
         return word + about + " " + cost.group().toUpperCase(Locale.ENGLISH);
     }
 
-    /** The words with creature types written large, which the engine's cards do not agree about: "protection from Goblins". */
+    /** The words with creature types and basic land types written large, which the engine's cards do not agree about: "protection from Goblins". */
     private static String named(String words) {
         List<String> said = new ArrayList<>();
         for (String one : words.split(" ")) {
-            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> type.getSubTypeSet() == SubTypeSet.CreatureType
+            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> List.of(SubTypeSet.CreatureType, SubTypeSet.BasicLandType).contains(type.getSubTypeSet())
                 && (one.equalsIgnoreCase(type.getPluralName()) || one.equalsIgnoreCase(type.getDescription())));
             said.add(subtype ? Character.toUpperCase(one.charAt(0)) + one.substring(1) : one);
         }
