@@ -6,6 +6,7 @@ import json
 import random
 import sqlite3
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -13,12 +14,20 @@ from typing import Any, cast
 import msgspec
 import pytest
 from click.testing import CliRunner
+from hypothesis.errors import HypothesisWarning
 from msgspec.structs import replace
 
 from conformance.campaign import course, report, store
 from conformance.campaign.budget import LawRecord, planned_shards
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
-from conformance.campaign.shard import FoundCause, ShardResult, ShardTask, engine_of_worker, play_shard
+from conformance.campaign.shard import (
+    FoundCause,
+    ShardResult,
+    ShardTask,
+    engine_of_worker,
+    play_encoded,
+    play_shard,
+)
 from conformance.campaign.store import Agreement
 from conformance.cli import main
 from conformance.model.engine import suite_version
@@ -165,6 +174,21 @@ def test_finds_that_one_broken_engine_explains_are_one_cause(tmp_path: Path) -> 
         (one.rule, one.times, one.first_round, one.scenario, one.alike) for one in causes[:2]
     ]
     assert [("d",), ()] == [one.alike for one in causes[2:]]
+
+
+def test_shard_that_finds_a_cause_in_several_forms_counts_once(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+    forms = [("types", ("a",)), ("power", ("a", "b")), ("power", ("a", "b"))]
+    found = tuple(
+        FoundCause("fail", "613.1", difference, f"looks {n}", "", 5 - n, f"scenario {n}", alike)
+        for n, (difference, alike) in enumerate(forms)
+    )
+    with store.open_to_write(tmp_path) as open_store:
+        for block in (0, 1):
+            open_store.add(ShardResult(Shard("one", "law_a", block), "", 1, 0, 1, 0.0, found), block)
+        [cause] = open_store.causes()
+
+    assert (2, "scenario 2", ("a",)) == (cause.times, cause.scenario, cause.alike)
 
 
 def test_few_broken_engines_explain_all_failures() -> None:
@@ -331,6 +355,18 @@ def test_engine_that_hangs_dies_grows_or_changes_is_found_and_holds_nobody_up(
 
     assert kinds == sorted({one.kind for one in result.found})
     assert ("died or hung too often" in result.why) == (fault != "by-order")
+
+
+def test_warnings_for_people_who_write_laws_do_not_reach_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def warns(task: ShardTask) -> ShardResult:
+        warnings.warn("Generating overly large repr.", HypothesisWarning, stacklevel=1)
+        return ShardResult(task.shard, suite_version(), 1, 0, 1, 0.0)
+
+    monkeypatch.setattr("conformance.campaign.shard.play_shard", warns)
+
+    assert b'"cases":1' in play_encoded(msgspec.json.encode(ShardTask(PLAN, Shard("one", "law_a", 0))))
 
 
 def every_law() -> tuple[str, ...]:

@@ -68,13 +68,65 @@ def campaign_cost() -> None:
 
 
 @main.command()
+@click.option(
+    "--machine", type=click.IntRange(min=0), default=200, show_default=True, help="Machine-made engines."
+)
+@click.option("--several", type=click.IntRange(min=0), default=0, help="Engines with several known mistakes.")
+@click.option("--seed", default=0, show_default=True, help="The seed of the sample and of the cases.")
+@click.option("--cases", type=click.IntRange(min=1), default=3000, show_default=True, help="For each engine.")
+@click.option("--block", type=click.IntRange(min=1), default=4, show_default=True, help="Cases in a shard.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves in this file.")
+@kept_options
+@cluster_options
+def budget(
+    machine: int,
+    several: int,
+    seed: int,
+    cases: int,
+    block: int,
+    svg: Path | None,
+    folder: Path | None,
+    part: tuple[int, int],
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
+    """Compare budgets on engines whose mistakes are known: causes found against cases played."""
+    from tools import budget, campaign_curve
+
+    check_kept(folder, part)
+    asked = budget.BudgetPlan(seed, cases, block)
+    with shards_errors_explained():
+        ending, curves = budget.measure(
+            asked,
+            budget.engine_names(machine, several, seed),
+            where=players_of(workers, scheduler),
+            folder=folder,
+            part=part,
+            tell=lambda number: click.echo(f"{number} engines", err=True),
+        )
+    names = ("even", "where it pays")
+    for line in campaign_curve.table(names, curves):
+        click.echo(line)
+    if svg is not None:
+        svg.write_text(campaign_curve.drawing(names, curves), encoding="utf-8")
+        say_written(svg)
+    end_early(ending, folder)
+
+
+@main.command()
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
-def campaign_curve(folders: tuple[Path, ...]) -> None:
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves in this file.")
+def campaign_curve(folders: tuple[Path, ...], svg: Path | None) -> None:
     """Compare campaigns over the same engines: causes found against cases played."""
     from tools import campaign_curve
 
-    for line in campaign_curve.lines(folders):
+    with shards_errors_explained():
+        names, curves = campaign_curve.of_folders(folders)
+    for line in campaign_curve.table(names, curves):
         click.echo(line)
+    if svg is not None:
+        svg.write_text(campaign_curve.drawing(names, curves), encoding="utf-8")
+        say_written(svg)
 
 
 @main.command()

@@ -7,12 +7,11 @@ any number of workers. Several campaigns are joined to causes together, so that 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Collection, Hashable, Sequence
 
 from msgspec import Struct
 
-from conformance.campaign.store import CauseLooks, Store, causes_by_looks
+from conformance.campaign.store import Store, causes_by_looks
 
 
 class CauseCurve(Struct, frozen=True):
@@ -29,24 +28,23 @@ class CauseCurve(Struct, frozen=True):
         return self.causes[step - 1] if step else 0
 
 
-def cause_curves(stores: Sequence[Store], engine: str) -> list[CauseCurve]:
+def cause_curves(stores: Sequence[Store], engine: str) -> tuple[CauseCurve, ...]:
     """The curve of an engine in each of these campaigns."""
     names = causes_by_looks([row for store in stores for row in store.rows(engine)])
-    return [curve_of(store.history(engine), names) for store in stores]
-
-
-def curve_of(
-    history: Sequence[tuple[int, tuple[CauseLooks, ...]]], names: dict[CauseLooks, tuple[str, ...]]
-) -> CauseCurve:
-    """The curve of shards, each with its cases and what it found."""
-    ends = list(accumulate(cases for cases, _ in history))
-    known: set[tuple[str, ...]] = set()
-    steps: list[tuple[int, int]] = []
-    for end, (_, found) in zip(ends, history, strict=True):
-        new = {names[looks] for looks in found} - known
-        if new:
-            known |= new
-            steps.append((end, len(known)))
-    return CauseCurve(
-        tuple(end for end, _ in steps), tuple(number for _, number in steps), ends[-1] if ends else 0
+    return tuple(
+        curve_of([(cases, {names[looks] for looks in found}) for cases, found in store.history(engine)])
+        for store in stores
     )
+
+
+def curve_of(history: Sequence[tuple[int, Collection[Hashable]]]) -> CauseCurve:
+    """The curve of shards, each with the number of its cases and the causes that it found."""
+    known: set[Hashable] = set()
+    steps: list[tuple[int, int]] = []
+    end = 0
+    for cases, found in history:
+        end += cases
+        if not known.issuperset(found):
+            known.update(found)
+            steps.append((end, len(known)))
+    return CauseCurve(tuple(at for at, _ in steps), tuple(number for _, number in steps), end)

@@ -185,7 +185,10 @@ class Store:
             if result.engine is not None:
                 info = msgspec.json.encode(result.engine).decode()
                 self._database.execute("insert or ignore into engine values (?, ?)", (shard.engine, info))
-            for found in result.found:
+            best: dict[CauseLooks, FoundCause] = {}
+            for one in sorted(result.found, key=lambda one: (not one.scenario, one.size, one.scenario)):
+                best.setdefault((one.kind, one.rule, one.difference, one.alike), one)
+            for found in best.values():
                 self._count(shard, number, found)
         return True
 
@@ -257,11 +260,30 @@ class Store:
 
     def causes(self) -> tuple[Cause, ...]:
         """All causes, by engine in the order of the plan, those found most often first."""
-        found = [cause for one in self.plan.engines for cause in joined_rows(self.rows(one.name))]
+        found = [cause for one in self.plan.engines for cause in self._causes_of(one.name)]
         order = {one.name: n for n, one in enumerate(self.plan.engines)}
         return tuple(
             sorted(found, key=lambda one: (order[one.engine], -one.times, one.rule, one.difference, one.kind))
         )
+
+    def _causes_of(self, engine: str) -> Iterator[Cause]:
+        """The causes of an engine. A shard that found one cause in several forms counts once."""
+        rows = self.rows(engine)
+        ids = [
+            id
+            for (id,) in self._database.execute(
+                "select id from cause where engine = ? order by id", (engine,)
+            )
+        ]
+        for cause, numbers in joined_rows(rows):
+            times = cause.times
+            if len(numbers) > 1:
+                (times,) = self._database.execute(
+                    "select count(*) from (select distinct law, block from find where engine = ?"
+                    " and cause in (select value from json_each(?)))",
+                    (engine, msgspec.json.encode([ids[number] for number in numbers]).decode()),
+                ).fetchone()
+            yield msgspec.structs.replace(cause, times=times)
 
     def rows(self, engine: str) -> list[Cause]:
         """What was found with an engine, not yet joined."""
@@ -328,7 +350,8 @@ class Store:
         """Number of causes on all engines together."""
         (rows,) = self._database.execute("select count(*) from cause").fetchone()
         if rows != self._joined[0]:  # asked after each shard, and few of them find anything new
-            self._joined = (rows, len(self.causes()))
+            groups = (causes_by_looks(self.rows(one.name)).values() for one in self.plan.engines)
+            self._joined = (rows, sum(len(set(names)) for names in groups))
         return self._joined[1]
 
     def asides(self) -> tuple[Aside, ...]:
@@ -378,19 +401,25 @@ def causes_by_looks(rows: Sequence[Cause]) -> dict[CauseLooks, tuple[str, ...]]:
     }
 
 
-def joined_rows(rows: Sequence[Cause]) -> Iterator[Cause]:
-    """One cause for all rows that one broken engine explains; others count by rule and difference."""
-    groups: dict[tuple[str, ...], list[Cause]] = {}
+def joined_rows(rows: Sequence[Cause]) -> Iterator[tuple[Cause, list[int]]]:
+    """One cause for all rows that one broken engine explains, with their numbers; others count by rule and
+    difference.
+    """
+    groups: dict[tuple[str, ...], list[int]] = {}
     names = causes_by_looks(rows)
-    for row in rows:
-        groups.setdefault(names[looks_of(row)], []).append(row)
-    for (_, name, *_), some in groups.items():
-        yield msgspec.structs.replace(
-            min(some, key=lambda row: (not row.scenario, row.size, row.scenario, row.says)),
-            times=sum(row.times for row in some),
-            first_round=min(row.first_round for row in some),
-            laws=tuple(sorted({law for row in some for law in row.laws})),
-            alike=(name,) if name else (),
+    for number, row in enumerate(rows):
+        groups.setdefault(names[looks_of(row)], []).append(number)
+    for (_, name, *_), numbers in groups.items():
+        some = [rows[number] for number in numbers]
+        yield (
+            msgspec.structs.replace(
+                min(some, key=lambda row: (not row.scenario, row.size, row.scenario, row.says)),
+                times=sum(row.times for row in some),
+                first_round=min(row.first_round for row in some),
+                laws=tuple(sorted({law for row in some for law in row.laws})),
+                alike=(name,) if name else (),
+            ),
+            numbers,
         )
 
 
