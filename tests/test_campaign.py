@@ -18,7 +18,7 @@ from hypothesis.errors import HypothesisWarning
 from msgspec.structs import replace
 
 from conformance.campaign import course, report, store
-from conformance.campaign.budget import LawRecord, planned_shards
+from conformance.campaign.budget import ROUND, LawRecord, planned_shards
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
 from conformance.campaign.shard import (
     FoundCause,
@@ -299,6 +299,28 @@ def test_laws_that_find_something_get_more_and_no_law_is_forgotten() -> None:
 
     assert given.count("law_c") > len(given) / 2
     assert set(given) == set(LAWS)
+
+
+def test_until_something_is_known_each_law_gets_the_same() -> None:
+    """So a law of which nothing is known never gets more than another by chance."""
+    blocks = dict.fromkeys(LAWS, 1)
+    nothing_new = {law: LawRecord(8, 0) for law in LAWS}
+
+    for records in ({}, nothing_new):
+        given = [shard.law for shard in planned_shards(PLAN, "one", 1, blocks, records)]
+        assert [ROUND // len(LAWS)] * len(LAWS) == [given.count(law) for law in LAWS]
+
+
+def test_law_that_is_known_to_be_good_is_not_lost_among_hundreds_of_unknown_ones() -> None:
+    many = tuple(f"law_{number}" for number in range(270))
+    records = {law: LawRecord(1, 0) for law in many} | {"law_7": LawRecord(10, 4)}
+    given = [
+        shard.law
+        for number in range(1, 9)
+        for shard in planned_shards(replace(PLAN, laws=many), "one", number, {}, records)
+    ]
+
+    assert given.count("law_7") > len(given) / 2
 
 
 def test_even_budget_gives_each_law_the_same() -> None:

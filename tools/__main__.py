@@ -79,6 +79,7 @@ def campaign_cost() -> None:
 @kept_options
 @cluster_options
 def budget(
+    engines: tuple[str, ...],
     machine: int,
     several: int,
     seed: int,
@@ -98,7 +99,7 @@ def budget(
     with shards_errors_explained():
         ending, curves = budget.measure(
             asked,
-            budget.engine_names(machine, several, seed),
+            (*engines, *budget.engine_names(machine, several, seed)),
             where=players_of(workers, scheduler),
             folder=folder,
             part=part,

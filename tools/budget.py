@@ -2,9 +2,12 @@
 
 The engines have mistakes that we know, so each find has a true cause. `several:SEED` is the reference engine
 with several of our broken decisions at once, and a find's causes are those that break the law in the same
-case on their own. A machine-made engine (`machine:ID`) has one cause. The shards are those of a campaign,
-with the seeds, rounds and choices of `conformance.campaign`, but a find is not made smaller, which no choice
-depends on; so both budgets are measured in a small part of the time of two campaigns.
+case on their own. A machine-made engine (`machine:ID`) has one cause. Of any other engine nobody knows the
+causes; there the broken rule and the wrong aspect count, by which the search tells bugs apart.
+
+The shards are those of a campaign, with the seeds, rounds and choices of `conformance.campaign`, but a find
+is not made smaller, which no choice depends on; so both budgets are measured in a small part of the time of
+two campaigns.
 
 The engines are a list of work (`conformance.shards.lists`): the same command continues it.
 """
@@ -26,14 +29,17 @@ from conformance.campaign.budget import LawRecord, planned_shards, within_budget
 from conformance.campaign.curve import CauseCurve, curve_of
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
 from conformance.campaign.shard import started_engine
+from conformance.data.library import pool
 from conformance.measure.kill_matrix import breaks
 from conformance.model.engine import Engine, close, suite_version
 from conformance.mutants import MUTANTS, Mutant
+from conformance.play.introduction import introduction_of
 from conformance.properties import PROPERTIES
-from conformance.search.search import MOST_BUGS, search
+from conformance.search.search import MOST_BUGS, Find, search
 from conformance.shards.course import Ending
 from conformance.shards.lists import ListPlan, Where, play_list
-from conformance.strategies.means import EVERYTHING
+from conformance.strategies.means import means_of
+from conformance_adapters import connect
 from conformance_adapters.in_process import Reference, replaced_decisions, with_rules_of
 from tools.code_changes import MODULES, identified_changes
 from tools.machine_campaign import machine_engine
@@ -45,8 +51,8 @@ SLOW = frozenset({"whole_games_go_as_the_rules_say"})
 """Laws whose cases take seconds each, left out: they say nothing about the choice of others."""
 SEVERAL = "several mistakes together"
 """The cause of a find that no single mistake shows."""
-Causes = Callable[[Any, Any], frozenset[str]]
-"""The causes of a find: of a law, and a case that breaks it."""
+Causes = Callable[[Any, Find], frozenset[str]]
+"""The causes of a find by a law."""
 Choose = Callable[[CampaignPlan, str, int, Mapping[str, int], Mapping[str, LawRecord]], tuple[Shard, ...]]
 
 
@@ -83,6 +89,7 @@ class Played:
 
     def __init__(self, engine: Engine, causes: Causes, plan: CampaignPlan) -> None:
         self._engine = engine
+        self._means = means_of(introduction_of(engine), tuple(pool().values()))
         self._causes = causes
         self._plan = plan
         self._laws = {law.name: law for law in PROPERTIES}
@@ -94,10 +101,12 @@ class Played:
         if key not in self._known:
             law, seed = self._laws[shard.law], seed_of(self._plan, shard)
             examples = self._plan.block
+            if law.needs & self._means.lacks:
+                return 0, frozenset()
             found = search(
-                self._engine.play, law, EVERYTHING, seed=seed, examples=examples, shrinking=0, most=MOST_BUGS
+                self._engine.play, law, self._means, seed=seed, examples=examples, shrinking=0, most=MOST_BUGS
             )
-            causes = (self._causes(law, find.case) for find in found.finds)
+            causes = (self._causes(law, find) for find in found.finds)
             self._known[key] = found.examples, frozenset().union(*causes)
         return self._known[key]
 
@@ -140,8 +149,8 @@ def several_mistakes(name: str) -> tuple[Engine, Causes]:
             decisions |= replaced
     alone = {mutant.name: Reference(rules=with_rules_of(mutant)) for mutant in chosen}
 
-    def causes(law: Any, case: Any) -> frozenset[str]:
-        to_blame = frozenset(name for name, engine in alone.items() if breaks(engine, law, case))
+    def causes(law: Any, find: Find) -> frozenset[str]:
+        to_blame = frozenset(name for name, engine in alone.items() if breaks(engine, law, find.case))
         return to_blame or frozenset({SEVERAL})
 
     return Reference(rules=dataclasses.replace(Reference().rules, **decisions), name=name), causes
@@ -150,11 +159,15 @@ def several_mistakes(name: str) -> tuple[Engine, Causes]:
 def both_curves(asked: BudgetPlan, item: str) -> Curves:
     """Play an engine with both budgets."""
     name, _, module = item.partition(" ")
-    if module:
+    engine: Engine
+    causes: Causes
+    if name.startswith("several:"):
+        engine, causes = several_mistakes(name)
+    elif name.startswith("machine:"):
         (one,) = (one for one, _ in identified_changes(module) if one.id == name.removeprefix("machine:"))
         engine, causes = started_engine(machine_engine(one)), lambda _, __: frozenset({name})
     else:
-        engine, causes = several_mistakes(name)
+        engine, causes = connect(item), lambda _, find: frozenset({find.signature})
     try:
         played = Played(engine, causes, asked.campaign(name, even=True))
         evenly, where_it_pays = (asked.campaign(name, even=even) for even in (True, False))

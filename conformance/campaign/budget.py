@@ -22,6 +22,9 @@ EVENLY = 4
 FADES = 0.8
 """Factor by which earlier success counts less in each round: old finds say little about new ones."""
 
+FORGOTTEN = 0.05
+"""Success that counts for less than this is forgotten."""
+
 
 class LawRecord(Struct, frozen=True):
     """The record of a law on one engine: its shards, and how many of them found a new cause."""
@@ -40,26 +43,33 @@ def planned_shards(
     """The shards of one engine in a round, ignoring the campaign's limit on cases.
 
     `blocks` has the number of blocks of each law in earlier rounds. In the first round each law gets one
-    block. Later, every fourth shard goes to the law with the fewest blocks. For each of the other shards, a
-    success rate is drawn at random for each law from its record, and the law with the highest one gets the
-    shard, so a law gets more shards while it finds something.
+    block. Later, every fourth shard goes to the law with the fewest blocks. For each of the others, a success
+    rate is drawn at random for each law that found something lately, and one for the average shard. The law
+    with the highest rate gets the shard; if the average is higher, the law with the fewest blocks gets it.
+    (Drawing a rate for every law would choose mostly by chance: with hundreds of laws of which little is
+    known, the highest of their rates is nearly always higher than that of a law known to be good.)
     """
     given = Counter(blocks)
     if number == 0 or plan.even:
         return tuple(next_block(engine, law, given) for law in plan.laws)
     drawing = random.Random(f"{plan.seed}/{engine}/{number}")
+    proven = {law: records[law] for law in plan.laws if law in records and records[law].new >= FORGOTTEN}
+    average = LawRecord(sum(one.shards for one in records.values()), sum(one.new for one in records.values()))
     chosen: list[Shard] = []
     for n in range(ROUND):
-        if n % EVENLY == 0:
-            chosen.append(next_block(engine, min(plan.laws, key=lambda law: given[law]), given))
-            continue
-        promise = {
-            law: drawing.betavariate(1 + record.new, 4 + max(record.shards - record.new, 0.0))
-            for law in plan.laws
-            for record in (records.get(law, LawRecord()),)
-        }
-        chosen.append(next_block(engine, max(plan.laws, key=promise.__getitem__), given))
+        law = min(plan.laws, key=lambda law: given[law])
+        if n % EVENLY and proven:
+            promise = {name: promised_rate(record, drawing) for name, record in proven.items()}
+            best = max(promise, key=promise.__getitem__)
+            if promise[best] > promised_rate(average, drawing):
+                law = best
+        chosen.append(next_block(engine, law, given))
     return tuple(chosen)
+
+
+def promised_rate(record: LawRecord, drawing: random.Random) -> float:
+    """A success rate drawn at random from those that fit a record."""
+    return drawing.betavariate(1 + record.new, 4 + max(record.shards - record.new, 0.0))
 
 
 def next_block(engine: str, law: str, given: Counter[str]) -> Shard:
