@@ -68,6 +68,7 @@ def campaign_cost() -> None:
 
 
 @main.command()
+@click.option("--engine", "engines", multiple=True, metavar="ENGINE", help="Another engine; repeatable.")
 @click.option(
     "--machine", type=click.IntRange(min=0), default=200, show_default=True, help="Machine-made engines."
 )

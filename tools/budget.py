@@ -84,7 +84,7 @@ def engine_names(machine: int, several: int, seed: int) -> tuple[str, ...]:
     return (*made, *(f"several:{seed}-{number}" for number in range(several)))
 
 
-class Played:
+class EngineShards:
     """The shards of an engine, each played once however many budgets ask for it."""
 
     def __init__(self, engine: Engine, causes: Causes, plan: CampaignPlan) -> None:
@@ -111,7 +111,7 @@ class Played:
         return self._known[key]
 
 
-def curve_by(played: Played, plan: CampaignPlan, choose: Choose = planned_shards) -> CauseCurve:
+def curve_by(played: EngineShards, plan: CampaignPlan, choose: Choose = planned_shards) -> CauseCurve:
     """The curve of one budget, chosen round by round as `campaign.course` does."""
     (engine,) = (one.name for one in plan.engines)
     blocks: Counter[str] = Counter()
@@ -169,7 +169,7 @@ def both_curves(asked: BudgetPlan, item: str) -> Curves:
     else:
         engine, causes = connect(item), lambda _, find: frozenset({find.signature})
     try:
-        played = Played(engine, causes, asked.campaign(name, even=True))
+        played = EngineShards(engine, causes, asked.campaign(name, even=True))
         evenly, where_it_pays = (asked.campaign(name, even=even) for even in (True, False))
         return curve_by(played, evenly), curve_by(played, where_it_pays)
     finally:
