@@ -10,12 +10,17 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.errors import StopTest
+from hypothesis.internal.conjecture.data import Status
 from hypothesis.strategies import DataObject
 from msgspec import Struct
 
 from conformance.properties.law import PlayFunction, Property
 from conformance.properties.seeing import ShowsNothing
 from conformance.strategies.means import EVERYTHING
+
+WARMING_UP = 2
+"""The number of cases that are judged before the measured ones."""
 
 
 class SearchCost(Struct, frozen=True):
@@ -28,7 +33,7 @@ class SearchCost(Struct, frozen=True):
     whole: float
     """Drawing, playing and judging the same cases."""
     lost: float
-    """The share of draws that were rejected."""
+    """The share of draws that our own filters rejected."""
 
     @property
     def ratio(self) -> float:
@@ -40,6 +45,8 @@ def costs(properties: Sequence[Property[Any]], play: PlayFunction, examples: int
     """The cost of each property's cases, then the total."""
     every: list[SearchCost] = []
     for law in properties:
+        # What is loaded only once is no part of a case.
+        cost_of_drawing(law, WARMING_UP, partial(judge, law, play))
         cases, drawing, lost = cost_of_drawing(law, examples, lambda case: None)
         _, whole, _ = cost_of_drawing(law, examples, partial(judge, law, play))
         every.append(SearchCost(law.name, cases, drawing, whole, lost))
@@ -82,7 +89,12 @@ def cost_of_drawing(
     def one(data: DataObject) -> None:
         nonlocal begun, done
         begun += 1
-        case = data.draw(cases)
+        try:
+            case = data.draw(cases)
+        except StopTest:
+            # Hypothesis also ends draws that become longer than it wants, mostly among the first cases.
+            begun -= data.conjecture_data.status is Status.OVERRUN
+            raise
         done += 1
         judged(case)
 

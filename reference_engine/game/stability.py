@@ -6,6 +6,7 @@ a state-based action waits at any moment, one still waits after the last arrival
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
@@ -137,6 +138,7 @@ def stays_stable(setup: Setup) -> bool:
 # -------------------------------------------------------------------------------- what cards can do
 
 
+@functools.lru_cache(maxsize=1024)
 def texts_of(card: Card) -> Texts:
     """What the abilities of a card can do, whichever face is up."""
     shares: list[Influence] = []

@@ -35,7 +35,7 @@ from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing,
 
 Arrivals = tuple[tuple[int, Arrival], ...]
 """Arrivals with their numbers."""
-FEW = 8
+FEW = 3
 """With at most this many arrivals, checking after each is faster than finding out whether that is needed."""
 SAMPLE = 32
 """The work of one look is measured after so many looks."""
