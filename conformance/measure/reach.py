@@ -73,7 +73,11 @@ def rates_among(
     many = 0
     for plays in drawn:
         many += 1
-        found.update(one.name for one in situations if any(map(one.holds, plays)))
+        there: set[str] = set()
+        for one_play in plays:
+            # All situations of one play in turn, since each of them asks for the same game of it.
+            there.update(one.name for one in situations if one.name not in there and one.holds(one_play))
+        found.update(there)
     for situation in situations:
         yield SituationRate(situation, 1000 * found[situation.name] / max(1, many))
 
