@@ -279,6 +279,14 @@ def test_obstacle_is_reported_with_its_place(name: str, value: Any, told: str, f
     assert not Path("imported").exists()
 
 
+def test_an_obstacle_of_many_cards_is_reported_once(folder: Path) -> None:
+    done = called("import", written("a.txt", "hand:Human:No Such:3\nhand:Human:Shock:1"))
+
+    assert (
+        done.stdout.splitlines()[0] == "a.txt [default group]: not imported: line 1: no card named 'No Such'"
+    )
+
+
 def test_what_is_in_the_way_is_left_out_on_request(folder: Path) -> None:
     player = {
         "hand": ["No Such", "Shock"],

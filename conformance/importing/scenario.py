@@ -63,6 +63,7 @@ def imported_scenario(board: ForeignBoard, known: KnownNames, *, leave_out: bool
     Whatever it cannot have is left out if that is allowed. Raises `NotImported` otherwise.
     """
     complete = without_unknown_cards(board, known)
+    complete = replace(complete, obstacles=tuple(dict.fromkeys(complete.obstacles)))
     if complete.obstacles and not leave_out:
         raise NotImported(complete.obstacles)
     return Importer(complete, known).scenario()

@@ -1208,12 +1208,16 @@ class Maker(private val definition: Said) {
                 "put_counters" -> {
                     val on = who("on")
                     if (isPlayers(on)) unsupported("counters on a player")
+                    // CR 608.2h: how many is determined once, before the first of several gets any, as the engine's own cards do.
+                    val numbers = mutableListOf<Effect>()
                     val piles = said.records("counters").map { pile ->
                         val n = pile.number("n")
                         val kind = counterKind(pile.text("kind"))
-                        each(on) { if (n != null) AddCountersEffect(kind, n, it) else AddDynamicCountersEffect(kind, quantity(pile["n"]), it) }
+                        val name = "counters${numbers.size}"
+                        if (n == null) numbers += StoreNumberEffect(name, quantity(pile["n"]))
+                        each(on) { if (n != null) AddCountersEffect(kind, n, it) else AddDynamicCountersEffect(kind, DynamicAmount.VariableReference(name), it) }
                     }
-                    piles.singleOrNull() ?: CompositeEffect(piles)
+                    (numbers + piles).singleOrNull() ?: CompositeEffect(numbers + piles)
                 }
                 "remove_counters" -> {
                     said.only("removing counters", "then", "on", "counters")
