@@ -382,6 +382,17 @@ def test_script_casts_what_is_in_hand_and_ends_the_turn(folder: Path) -> None:
     assert ("ada", "life", Equals(10)) in {(one.about, one.key, one.test) for one in fixture.expect}
 
 
+def test_nothing_but_the_result_is_expected_of_a_game_that_is_over(folder: Path) -> None:
+    board = without(ARGENTUM, player2={"hand": ["Shock"]}, priorityPlayer=2)
+    board["player1"]["lifeTotal"] = 2
+
+    assert called("import", written("board.json", board), "--script", "--fill").exit_code == 0
+
+    expected = {(one.about, one.key) for one in fixture_in("imported/board.yaml").expect}
+    assert {("table", "over"), ("ada", "life"), ("ada", "lost"), ("ben", "life"), ("ben", "lost")} >= expected
+    assert ("table", "over") in expected
+
+
 def test_engine_is_compared_with_the_reference_engine(folder: Path) -> None:
     written("board.json", ARGENTUM)
     written("saved.json", PHASE_RS)

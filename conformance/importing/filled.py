@@ -51,14 +51,18 @@ def filled(fixture: Fixture, seen: Observations, known: KnownNames) -> Fixture:
 
 
 def expected_at(look: str, snapshot: Snapshot) -> Iterator[Expectation]:
-    """An expectation for each value that was seen at a look."""
-    for key in KEYS_OF_THE_TABLE:
+    """An expectation for each value that was seen at a look.
+
+    CR 104.1: a game that is over ends at once. What an engine leaves lying about then is its own affair.
+    """
+    over = snapshot.table.over is True
+    for key in ("over",) if over else KEYS_OF_THE_TABLE:
         value = getattr(snapshot.table, key)
         if value is not UNSET:
             yield expectation(look, "table", key, value)
-    every: dict[str, SeenObject | SeenPlayer] = {**snapshot.players, **snapshot.objects}
+    every: dict[str, SeenObject | SeenPlayer] = {**snapshot.players, **({} if over else snapshot.objects)}
     for about, seen in every.items():
-        for key in keys_of_interest(seen):
+        for key in ("life", "lost") if over else keys_of_interest(seen):
             value = getattr(seen, key)
             if value is not UNSET:
                 yield expectation(look, about, key, value)
