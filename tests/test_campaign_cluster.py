@@ -134,7 +134,8 @@ def test_engine_that_does_not_start_is_named_and_holds_up_no_other(tmp_path: Pat
     with store.open_to_read(folder) as campaign:
         dead, alive = campaign.totals()
         reasons = campaign.reasons("dies")
-    assert (0, 60) == (dead.cases, alive.cases)
+    assert (0, 6) == (dead.cases, alive.shards)
+    assert 50 < alive.cases <= 60  # a shard ends early once it has found three bugs
     assert "no engine" in reasons[0][0]
 
 

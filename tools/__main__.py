@@ -69,9 +69,7 @@ def campaign_cost() -> None:
 
 @main.command()
 @click.option("--engine", "engines", multiple=True, metavar="ENGINE", help="Another engine; repeatable.")
-@click.option(
-    "--machine", type=click.IntRange(min=0), default=200, show_default=True, help="Machine-made engines."
-)
+@click.option("--machine", type=click.IntRange(min=0), default=0, help="Number of machine-made engines.")
 @click.option("--several", type=click.IntRange(min=0), default=0, help="Engines with several known mistakes.")
 @click.option("--seed", default=0, show_default=True, help="The seed of the sample and of the cases.")
 @click.option("--cases", type=click.IntRange(min=1), default=3000, show_default=True, help="For each engine.")
