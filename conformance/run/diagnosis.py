@@ -201,7 +201,8 @@ def first_thing_done(right: Playthrough, wrong: Playthrough) -> tuple[str, ...]:
     """The first line of the game's account that differs."""
     for here, there in zip_longest(right.account(), wrong.account()):
         if here != there:
-            return (f"by the rules: {here or 'nothing more'}", f"and here:     {there or 'nothing more'}")
+            lines = [str(line or "nothing more").strip() for line in (here, there)]
+            return (f"by the rules: {lines[0]}", f"and here:     {lines[1]}")
     return ()
 
 

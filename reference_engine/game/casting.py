@@ -451,8 +451,10 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             # CR 702.34a: if the flashback cost was paid, the card is exiled whenever it would leave the
             # stack.
             item = replace(item, goes_to="exile")
-            mana = keyword.mana if keyword.mana is not None or keyword.costs else look.cost
-            return replace(proposal, base=mana or "", additional=keyword.costs, item=item)
+            # CR 118.6: without a price of its own it costs what the card does, which may be unpayable.
+            has_price = keyword.mana is not None or keyword.costs
+            base = keyword.mana or "" if has_price else look.cost
+            return replace(proposal, base=base, additional=keyword.costs, item=item)
         case "evoke" | "dash" | "escape" | "overload" as method:
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
             paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
