@@ -253,6 +253,18 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "cycled or discarded, twice for one card",
         ),
         (
+            "{triggered: {when: dies, cond: {happened: {cast: {}, aimed_at: creatures}}, effect: {draw: 1}}}",
+            "what a past spell was aimed at is not recorded",
+        ),
+        (
+            "{triggered: {when: dies, effect: {draw: {how_often: {cast: {}, aimed_at: creatures}}}}}",
+            "what a past spell was aimed at is not recorded",
+        ),
+        (
+            "{triggered: {when: {nth: 2, event: {cast: {}, aimed_at: creatures}}, effect: {draw: 1}}}",
+            "what a past spell was aimed at is not recorded",
+        ),
+        (
             "{triggered: {when: cycles, effect: {draw: X}}}",
             "the X of a cycling cost is not known here",
         ),

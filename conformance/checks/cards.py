@@ -651,7 +651,10 @@ def wrong_permission(permission: MayPlay, at: At) -> Iterator[Finding]:
 
 def unrecorded_event(part: Happened | HowOften | Nth, at: At) -> Iterator[Finding]:
     """A question about past events of a kind that is not recorded, or about fewer than one event."""
-    if not can_be_past(part.event):
+    events = part.event.events if isinstance(part.event, AnyEvent) else (part.event,)
+    if any(isinstance(event, CastEvent) and event.aimed_at is not None for event in events):
+        yield Finding((*at, "event"), "what a past spell was aimed at is not recorded", "remove aimed_at")
+    elif not can_be_past(part.event):
         yield Finding((*at, "event"), "past events of this kind are not recorded", f"ask about {PAST_EVENTS}")
     if isinstance(part, Happened | Nth) and part.n < 1:
         yield Finding((*at, "n"), "less than once", "write 1 or more")

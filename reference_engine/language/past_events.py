@@ -56,4 +56,6 @@ def can_be_past(event: cards.TriggerEvent) -> bool:
         return all(map(can_be_past, event.events))
     if isinstance(event, cards.Attacks) and event.alone:
         return False
+    if isinstance(event, cards.CastEvent) and event.aimed_at is not None:
+        return False
     return type(event) in RECORDED_AS
