@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from conformance.checks.cards import findings_of_card
 from conformance.cli import main
@@ -89,8 +90,27 @@ def test_what_does_not_belong_is_left_out() -> None:
             made("Juggling Bear", "Whenever it rains, juggle."),
             made("Star Bear", "This creature's power is equal to the number of Forests you control."),
             "Two // Faces",
-        ]
+        ],
+        {},
     )
     [star] = read
     assert ("Star Bear", "*", 2) == (star.name, star.power, star.toughness)
     assert belongs_to_catalogue(star)
+
+
+def test_a_star_that_nothing_defines_becomes_the_known_number() -> None:
+    text = "Flying\nThis creature's power is equal to the number of Forests you control."
+    printed = [PrintedCard("Star Bear", "Creature — Bear", text, "{G}", "*", "*")]
+    [known] = cards_for_catalogue([replace(printed[0], toughness="5")], {})
+    assert [known] == [*cards_for_catalogue(printed, {"Star Bear": known})]
+    assert ("*", 5) == (known.power, known.toughness)
+    assert [] == [*cards_for_catalogue(printed, {})]
+    assert [] == [*cards_for_catalogue(printed, {"Star Bear": replace(known, toughness="*")})]
+
+
+@pytest.mark.parametrize("name", ["Enigma Drake", "Haughty Djinn", "Suki, Kyoshi Warrior"])
+def test_a_renewal_keeps_a_number_that_the_bulk_file_lacks(name: str) -> None:
+    card = catalogue()[name]
+    assert isinstance(card.toughness, int)
+    [renewed] = cards_for_catalogue([replace(as_printed(card), toughness="*")], catalogue())
+    assert definition(card) == definition(renewed)

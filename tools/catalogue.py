@@ -3,12 +3,13 @@
 A card is included if we can read it, the text that we generate for it reads as the same card, it does more
 than add mana, and it is not in the handwritten pool. A bulk file may lack colour indicators and stars: a card
 with neither a mana cost nor an indicator is left out unless it is a land, and a power or toughness of 0 that
-an ability of the card defines becomes a star.
+an ability of the card defines becomes a star. It may also have a star where a card has a number: one that no
+ability defines becomes the number that the card has in the catalogue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -50,9 +51,9 @@ def only_adds_mana(ability: object) -> bool:
     return isinstance(ability, Activated) and all(isinstance(one, AddMana) for one in ability.effect)
 
 
-def with_stars(card: Card) -> Card:
+def with_stars(card: Card, known: Card | None) -> Card:
     """The card with a star for each power or toughness that one of its abilities defines and the file gives
-    as 0.
+    as 0, and with the number of the known card for each star that none defines.
     """
     defined = [
         operation
@@ -61,9 +62,15 @@ def with_stars(card: Card) -> Card:
         for operation in ability.does
         if isinstance(operation, Base)
     ]
-    power = card.power == 0 and any(one.power is not None for one in defined)
-    toughness = card.toughness == 0 and any(one.toughness is not None for one in defined)
-    return replace(card, power="*" if power else card.power, toughness="*" if toughness else card.toughness)
+    sizes = {}
+    for key in ("power", "toughness"):
+        size, is_defined = getattr(card, key), any(getattr(one, key) is not None for one in defined)
+        if size == 0 and is_defined:
+            size = "*"
+        elif size == "*" and not is_defined and known is not None:
+            size = getattr(known, key)
+        sizes[key] = size
+    return replace(card, **sizes)
 
 
 def is_read_back_alike(card: Card) -> bool:
@@ -72,12 +79,15 @@ def is_read_back_alike(card: Card) -> bool:
     return isinstance(found, Card) and normal_text(found) == normal_text(card)
 
 
-def cards_for_catalogue(printed: Iterable[PrintedEntry]) -> Iterator[Card]:
-    """The cards of a bulk file that belong in the catalogue, in the order of the file."""
+def cards_for_catalogue(printed: Iterable[PrintedEntry], known: Mapping[str, Card]) -> Iterator[Card]:
+    """The cards of a bulk file that belong in the catalogue, in the order of the file.
+
+    `known` has the numbers that the file lacks.
+    """
     for one in printed:
-        read = check_reading(card_read(one)) if isinstance(one, PrintedCard) else Unread(())
+        read = card_read(one) if isinstance(one, PrintedCard) else Unread(())
         if isinstance(read, Card) and belongs_to_catalogue(read):
-            card = with_stars(read)
+            card = with_stars(read, known.get(read.name))
             if not isinstance(check_reading(card), Unread) and is_read_back_alike(card):
                 yield card
 
@@ -90,7 +100,7 @@ def write(file: Path) -> Path:
         every = list(printed_cards(source, str(file)))
     there = {one if isinstance(one, str) else one.name for one in every}
     cards = {name: catalogue()[name] for name in catalogue() if name not in there and name not in pool()}
-    cards |= {card.name: card for card in cards_for_catalogue(every)}
+    cards |= {card.name: card for card in cards_for_catalogue(every, catalogue())}
     FILE.write_text("".join(f"{definition(cards[name])}\n" for name in sorted(cards)), encoding="utf-8")
     catalogue.cache_clear()
     return FILE
