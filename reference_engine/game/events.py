@@ -324,9 +324,9 @@ class ManaAdded(Struct, frozen=True):
 
 
 class ManaTapped(Struct, frozen=True):
-    """A mana ability with {T} in its cost has made mana."""
+    """A mana ability with {T} in its cost has made mana; its source may be gone."""
 
-    id: str
+    source: Ref
     by: str
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_engine.game.events import (
     AttackDeclared,
@@ -26,11 +27,12 @@ from reference_engine.game.events import (
     TurnedFace,
     Untapped,
 )
-from reference_engine.game.game import Game, Ref, battlefield, side_of
+from reference_engine.game.game import Game, Ref, battlefield, last_board, side_of
 from reference_engine.game.history import records_so_far
 from reference_engine.game.stack import is_aimed_at
 from reference_engine.language import cards
 from reference_engine.layers.asking import Asking, matches, selection, was_like
+from reference_engine.layers.evaluation import evaluate
 
 
 class AttachmentEnded(Struct, frozen=True):
@@ -152,6 +154,18 @@ def occurrence_in_combat(
             return None
 
 
+def asking_as_it_last_was(game: Game, ref: Ref, asking: Asking) -> Asking:
+    """The same questions about the board on which an object was last seen.
+
+    CR 106.12a: being tapped for mana triggers only once the mana is made. A permanent that was sacrificed to
+    pay for it is gone by then, and only its last known information tells what was tapped.
+    """
+    board = last_board(game, ref)
+    if board is game.board:
+        return asking
+    return replace(asking, board=board, view=evaluate(board, game.rules).view)
+
+
 def occurrence_of_another_event(
     when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
@@ -173,9 +187,10 @@ def occurrence_of_another_event(
             return after.ref(id), ()
         case cards.BecomesUntapped(who), Untapped(id) if id in selection(who, asking):
             return after.ref(id), ()
-        case cards.TappedForMana(who, by), ManaTapped(id, player):
-            if id in selection(who, asking) and (by is None or player in selection(by, asking)):
-                return after.ref(id), player_named(player)
+        case cards.TappedForMana(who, by), ManaTapped(source, player):
+            tapped = source.id in selection(who, asking_as_it_last_was(after, source, asking))
+            if tapped and (by is None or player in selection(by, asking)):
+                return source, player_named(player)
             return None
         case cards.BecomesTarget(who, by), BecameTarget(id, item, player):
             if id in selection(who, asking) and player in selection(by, asking):

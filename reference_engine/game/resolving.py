@@ -301,7 +301,7 @@ def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> G
         game, scene = follow(game, scene, instruction)
     made = any(isinstance(event, ManaAdded) for event in game.events[told_before:])
     if made and any(isinstance(cost, TapThis) for cost in item.ability.cost):
-        game = happen(game, ManaTapped(item.source.id, item.controller))
+        game = happen(game, ManaTapped(item.source, item.controller))
     return game.rules.resolve_mana_triggers(game)
 
 
