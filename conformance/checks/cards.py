@@ -46,6 +46,7 @@ from reference_engine.language.cards import (
     Cycles,
     DealsDamage,
     DealTo,
+    Defines,
     DiscardCost,
     Discards,
     DoInstead,
@@ -248,6 +249,13 @@ def wrong_levels(card: Card) -> Iterator[Finding]:
             yield Finding(
                 (*at, "abilities"), "an ability for a Class on a card that is not one", "write it on the card"
             )
+        for number, one in enumerate(bar.abilities):
+            if isinstance(one, AsEnters):
+                what, cure = "no Class enters at this level", "write it on the card itself"
+                yield Finding((*at, "abilities", number), what, cure)
+            elif isinstance(one, Defines):
+                what = "what a level gives depends on the level, so it defines nothing (CR 604.3a)"
+                yield Finding((*at, "abilities", number), what, "write {static: {affects: this, does: …}}")
 
 
 def wrong_chapters(card: Card) -> Iterator[Finding]:
@@ -688,11 +696,12 @@ def attack_without_player(part: Attacks, at: At) -> Iterator[Finding]:
         yield Finding((*at, "or_theirs"), "nobody is attacked here", "add whom: you")
 
 
-def spell_text_of_a_permanent(part: TextOf, at: At) -> Iterator[Finding]:
-    """CR 113.3a: only an instant or sorcery has spell abilities; the text of a permanent gains none."""
+def idle_text_of_a_permanent(part: TextOf, at: At) -> Iterator[Finding]:
+    """CR 113.3a, 716.2: spell abilities are for instants and sorceries, level bars for Classes."""
     for number, ability in enumerate(part.and_):
-        if isinstance(ability, Spell):
-            what = "a permanent does nothing with a spell ability"
+        if isinstance(ability, Spell | LevelBar):
+            kind = "spell ability" if isinstance(ability, Spell) else "level bar"
+            what = f"a permanent does nothing with a {kind}"
             yield Finding((*at, "and", number), what, "write a static, activated or triggered ability")
 
 
@@ -717,7 +726,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
     Static: longer_form,
-    TextOf: spell_text_of_a_permanent,
+    TextOf: idle_text_of_a_permanent,
     Triggered: wrong_triggered_ability,
     Would: impossible_replacement,
 }
