@@ -14,7 +14,7 @@ from conformance.cli import main
 from conformance.commands.engines import description_of
 from conformance.data.library import all_fixtures
 from conformance.measure.speed import board_to_look_at
-from conformance.model.engine import CannotPlay, EngineInfo
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming, lines_of_peers
 from conformance.model.scenario import Play
@@ -66,7 +66,24 @@ def test_engine_that_plays_nothing_hides_no_other() -> None:
     assert (("none", "few"),) == report.not_played
     assert (("few", 3),) == report.numbers
     assert report.starts[0].first is None
-    assert "none             plays none of it" in lines_of_peers(report)
+    assert "none             does not play it" in lines_of_peers(report)
+
+
+class Tiring(Choosy):
+    """An engine that plays each scenario for a while and then hangs."""
+
+    def play(self, play: Play) -> Observations:
+        if len(self.asked) > 5:
+            raise EngineFailure("hang", "did not answer")
+        return super().play(play)
+
+
+def test_engine_that_fails_while_it_is_measured_ends_no_round_and_has_no_figures() -> None:
+    report = peer_report({"tired": Tiring(), "all": Choosy()}, [Work("few", FEW)], 3, description_of, turn=0)
+
+    assert (("tired", "few"),) == report.not_played
+    assert ["all", EMPTY_ENGINE] == [timing.engine for timing in report.timings]
+    assert {9} == {timing.plays for timing in report.timings}
 
 
 def test_slow_engine_is_shown_as_slow() -> None:
@@ -146,7 +163,7 @@ def test_page_draws_bars_on_one_scale() -> None:
     # From 10 to 10,000 a second: three steps of ten, of which 100 a second is the first.
     assert ["33.33", "66.67"] == re.findall(r'class="speed" x="0" y="2" width="([\d.]+)"', html)
     assert "<b>100</b> a second, 9.00 ms of processor time" in html
-    assert "./shim &lt;b&gt;</bdi> plays none of it" in html
+    assert "./shim &lt;b&gt;</bdi> does not play it" in html
     assert "./shim <b>" not in html
 
 

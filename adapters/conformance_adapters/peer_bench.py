@@ -151,6 +151,7 @@ class PeerRound(Struct, frozen=True):
     starts: tuple[PeerStart, ...]
     """The startup of the engines that played this round."""
     not_played: tuple[tuple[str, str], ...]
+    """Engines, each with a work that it does not play, or at which it failed in this round."""
     numbers: tuple[tuple[str, int], ...]
     measured: tuple[Measurement, ...]
 
@@ -202,12 +203,16 @@ class Field(Struct, frozen=True):
 
     def round(self, number: int, turn: float) -> PeerRound:
         """Play one round."""
-        measured = []
+        measured, failed = [], set()
         for name, (plays, able) in self.playable.items():
             first = number % max(len(able), 1)
             for peer in able[first:] + able[:first]:
-                measured.append(Measurement(peer.name, name))
-                take_turn(peer, plays, turn, measured[-1])
+                found = Measurement(peer.name, name)
+                try:
+                    take_turn(peer, plays, turn, found)
+                    measured.append(found)
+                except EngineFailure:
+                    failed.add((peer.name, name))
         return PeerRound(
             machine=f"{platform.node()}, {os.cpu_count()} cores",
             load=os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else None,
@@ -216,7 +221,7 @@ class Field(Struct, frozen=True):
                 (peer.name, name)
                 for name, (_, able) in self.playable.items()
                 for peer in self.peers
-                if peer not in able
+                if peer not in able or (peer.name, name) in failed
             ),
             numbers=tuple((name, len(plays)) for name, (plays, _) in self.playable.items()),
             measured=tuple(measured),
@@ -243,15 +248,16 @@ def report_on(rounds: Sequence[PeerRound]) -> PeerReport:
                 f"rounds of two machines: {first.machine} and {one.machine}"
                 "\n    compare engines on one machine; make a report for each"
             )
-        if (one.numbers, one.not_played) != (first.numbers, first.not_played):
+        if one.numbers != first.numbers:
             raise ShardsError(
                 "the engines did not play the same scenarios in all rounds"
                 "\n    measure again in another folder"
             )
+    not_played = tuple(dict.fromkeys(pair for one in rounds for pair in one.not_played))
     whole: dict[tuple[str, str], Measurement] = {}
     for engine, work in ((peer.engine, name) for name, _ in first.numbers for peer in first.starts):
         parts = [one for each in rounds for one in each.measured if (one.engine, one.work) == (engine, work)]
-        if parts:
+        if parts and (engine, work) not in not_played:
             whole[engine, work] = Measurement(
                 engine,
                 work,
@@ -264,7 +270,7 @@ def report_on(rounds: Sequence[PeerRound]) -> PeerReport:
         load=last.load,
         starts=first.starts,
         timings=tuple(timing(engine, work, found) for (engine, work), found in whole.items()),
-        not_played=first.not_played,
+        not_played=not_played,
         numbers=first.numbers,
     )
 
@@ -293,7 +299,10 @@ def playable_by(peers: Sequence[Peer], work: Work) -> tuple[tuple[Play, ...], li
 
 
 def take_turn(peer: Peer, plays: Sequence[Play], turn: float, found: Measurement) -> None:
-    """Let an engine play for `turn` seconds, and add the measurements to `found`."""
+    """Let an engine play for `turn` seconds, and add the measurements to `found`.
+
+    Raises `EngineFailure` if it crashes or hangs.
+    """
     before, ours, until = peer.processor_time(), time.process_time(), time.perf_counter() + turn
     times: list[float] = []
     while not times or time.perf_counter() < until:

@@ -71,6 +71,6 @@ def lines_of_peers(report: PeerReport) -> list[str]:
                 f"{timing.engine:{wide}}  {1 / timing.median:>8,.1f} a second  (spread {spread})"
                 f"  processor {timing.processor * 1000:.2f} ms, suite {timing.ours * 1000:.2f} ms"
             )
-        lines += [f"{engine:{wide}}  plays none of it" for engine, of in report.not_played if of == work]
+        lines += [f"{engine:{wide}}  does not play it" for engine, of in report.not_played if of == work]
     load = "" if report.load is None else f", load {report.load:.1f} for each core"
     return [*lines, "", f"{report.rounds} round{'s' if report.rounds > 1 else ''}{load}"]
