@@ -82,6 +82,7 @@ from reference_engine.language.cards import (
     Others,
     Plays,
     Plus,
+    PropertyOf,
     Put,
     RemoveCountersCost,
     Reveal,
@@ -520,7 +521,7 @@ def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
     if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
     for inner, part in parts_with_places(ability.effect, (*at, "effect")):
-        for field in ("affects", "what", "on", "by"):
+        for field in ("affects", "what", "on", "by", *(("of",) if type(part) is PropertyOf else ())):
             if getattr(part, field, None) == This():
                 yield Finding(
                     (*inner, field),
