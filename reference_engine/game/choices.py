@@ -174,6 +174,8 @@ def word_chosen(
             if choice.what is not None
             else players(game)
         )
+        if not options:  # CR 609.3: what is impossible is not done
+            return game, chosen
         game, answer = take_answer(game, Question("player", player, (id,), options))
         return game, replace(chosen, player=str(answer[0]))
     if choice.kind == "object":
