@@ -117,3 +117,16 @@ def test_every_gate_command_on_the_page_names_an_engine(page: str) -> None:
     commands = re.findall(r"conformance run --profile gate[^`\n#]*", text)
     assert commands
     assert [] == [command for command in commands if "--engine" not in command]
+
+
+def test_only_one_module_imports_what_some_systems_lack() -> None:
+    """Windows has no `fcntl`: a module that needs it breaks every command that imports this module."""
+    lacking = {"fcntl", "msvcrt"}
+    importing = {
+        name
+        for name, text in files_below(ROOT, "*.py", *PACKAGES.values())
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import) and lacking & {one.name for one in node.names}
+    }
+
+    assert {"conformance/files/locking.py"} == importing

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from conformance.files.locking import locked
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
@@ -223,10 +224,7 @@ def test_run_that_has_ended_takes_its_journal_away(tmp_path: Path) -> None:
 def test_journal_that_was_taken_away_while_we_waited_is_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import conformance.play.journal
-
     path = tmp_path / "a.jsonl"
-    locked = conformance.play.journal.locked
     times: list[int] = []
 
     def too_late(file: Any) -> bool:

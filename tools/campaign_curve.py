@@ -41,7 +41,7 @@ def compared_engines(stores: Sequence[Store]) -> list[str]:
 
 
 def table(names: Sequence[str], curves: Curves) -> Iterator[str]:
-    """The table in Markdown: causes, and engines with at least one, after so many cases of each engine."""
+    """A Markdown table: how many causes are known after each number of cases, and of how many engines."""
     yield f"{len(curves)} engines that every budget finished, {len(noticed(curves))} of them noticed."
     yield ""
     heads = [f"causes, {name}" for name in names] + [f"engines noticed, {name}" for name in names]

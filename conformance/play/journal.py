@@ -20,6 +20,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
+from conformance.files.locking import locked
 from conformance.model.engine import EngineInfo
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Verdict
@@ -218,30 +219,3 @@ def is_still_there(path: Path, file: IO[bytes]) -> bool:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:
         return False
-
-
-FAR_AWAY = 1 << 40
-"""Windows locks byte ranges and blocks reads of them: we lock one byte that no journal reaches."""
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def locked(file: IO[bytes]) -> bool:
-        """Try to lock the file. The lock ends when the file is closed or our process exits."""
-        file.seek(FAR_AWAY)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def locked(file: IO[bytes]) -> bool:
-        """Try to lock the file. The lock ends when the file is closed or our process exits."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

@@ -6,14 +6,15 @@ their own. Every transaction counts one shard, so whatever ends the client loses
 
 from __future__ import annotations
 
-import fcntl
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
+
+from conformance.files.locking import locked
 
 FORMAT = 2
 """Increases when an older suite would misread a folder."""
@@ -140,13 +141,10 @@ def opened_to_write(folder: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def lock_of(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder. Raises `ShardsError` if another client holds it."""
-    file: IO[str]
-    with (folder / LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+    with (folder / LOCK).open("wb") as file:
+        if not locked(file):
             cure = f"watch it: conformance campaign status {folder}"
-            raise ShardsError(f"{folder} is being played by another process\n    {cure}") from None
+            raise ShardsError(f"{folder} is being played by another process\n    {cure}")
         yield
 
 

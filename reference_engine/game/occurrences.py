@@ -143,6 +143,7 @@ def occurrence_in_combat(
             return after.ref(id), ()
         case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
             return after.ref(id), ()
+        # CR 509.3g: as blockers are declared, if none was declared for it.
         case cards.AttacksUnblocked(who), BecameUnblocked(id) if id in selection(who, asking):
             return after.ref(id), ()
         # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
