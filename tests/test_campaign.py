@@ -45,16 +45,20 @@ PLAN = CampaignPlan(
 
 def made_up(task: bytes) -> bytes:
     """The result of a shard, made up from its name alone: some laws find a few causes."""
-    shard = msgspec.json.decode(task, type=ShardTask).shard
+    asked = msgspec.json.decode(task, type=ShardTask)
+    shard = asked.shard
     drawn = random.Random(shard.key)
     found = []
     if shard.law in ("law_b", "law_c") and drawn.random() < 0.4:
         number = drawn.choice((1, 1, 1, 2, 3))
         size = drawn.randrange(3, 20)
+        looks = f"looks {number % 2}"
         found.append(
-            FoundCause("fail", f"613.{number}", "types", "", f"says {size}", size, f"scenario {size}")
+            FoundCause("fail", f"613.{number}", "types", looks, f"says {size}", size, f"scenario {size}")
         )
-    result = ShardResult(shard, suite_version(), 10, drawn.randrange(3), 25, 1.5, tuple(found))
+    again = tuple(sorted({one.looks for one in found} & set(asked.settled)))
+    new = tuple(one for one in found if one.looks not in again)
+    result = ShardResult(shard, suite_version(), 10, drawn.randrange(3), 25, 1.5, new, again=again)
     return msgspec.json.encode(result)
 
 
@@ -138,6 +142,56 @@ def test_shard_that_arrives_twice_counts_once(tmp_path: Path) -> None:
         assert not open_store.add(result, 0)
         [cause] = open_store.causes()
         assert (1, 10) == (cause.times, open_store.totals()[0].cases)
+
+
+def always(shown: Callable[[int], str]) -> Callable[[bytes], bytes]:
+    """Shards of law_b that always find what has this difference, until it is settled."""
+
+    def result(task: bytes) -> bytes:
+        asked = msgspec.json.decode(task, type=ShardTask)
+        shard = asked.shard
+        found: tuple[FoundCause, ...] = ()
+        again: tuple[str, ...] = ()
+        if shard.law == "law_b" and "looks" in asked.settled:
+            again = ("looks",)
+        elif shard.law == "law_b":
+            found = (FoundCause("fail", "613.1", shown(shard.block), "looks", "", 5, "scenario"),)
+        return msgspec.json.encode(ShardResult(shard, suite_version(), 10, 0, 25, 1.5, found, again=again))
+
+    return result
+
+
+def test_signature_that_brings_nothing_new_is_counted_and_not_made_smaller_again(tmp_path: Path) -> None:
+    same, other = tmp_path / "same", tmp_path / "other"
+    causes = {}
+    for folder, shown in ((same, lambda _: "types"), (other, lambda block: f"types {block}")):
+        _, causes[folder] = played(folder, Hands(2, played=always(shown)))
+
+    with store.open_to_read(same) as open_store:
+        assert {"looks"} == set(open_store.settled(Shard("one", "law_b", 999), 4))
+        shards = sum(open_store.rounds(name) > 0 for name in ("one", "two"))
+    with store.open_to_read(other) as open_store:
+        assert {} == open_store.settled(Shard("one", "law_b", 999), 4)
+    assert [1] * shards == [
+        len([one for one in causes[same] if one.engine == name]) for name in ("one", "two")
+    ]
+    assert all(one.times > 100 for one in causes[same])
+    assert all(one.times == 1 for one in causes[other])
+
+
+def test_settled_signature_is_played_to_the_end_and_told() -> None:
+    engine = CampaignEngine("mutant:timestamps-only")
+    law = "a_chain_is_followed_to_its_end"
+    plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=60, block=60)
+    first = play_shard(ShardTask(plan, Shard(engine.name, law, 0)))
+    looks = tuple(sorted({one.looks for one in first.found}))
+
+    second = play_shard(ShardTask(plan, Shard(engine.name, law, 0), looks))
+
+    assert looks
+    assert (looks, ()) == (second.again, second.found)
+    assert second.cases == 60 > first.cases
+    assert second.plays < first.plays
 
 
 def test_cause_keeps_its_smallest_scenario_and_one_without_is_worse_than_any(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from conformance.campaign.budget import planned_shards, within_budget
 from conformance.campaign.plan import CampaignPlan, Shard
 from conformance.campaign.shard import ENGINES_KEPT, ShardResult, ShardTask
-from conformance.campaign.store import Store
+from conformance.campaign.store import Store, rounds_known
 from conformance.shards import course
 from conformance.shards.course import Ending, Handout
 from conformance.shards.folder import of_this_part
@@ -71,7 +71,7 @@ class Schedule:
         if engine in self._ended:
             return False
         number = self._next_round[engine]
-        return self._plan.even or not any(self._open.get((engine, n)) for n in range(max(0, number - 1)))
+        return self._plan.even or not any(self._open.get((engine, n)) for n in range(rounds_known(number)))
 
     def _choose(self, engine: str) -> None:
         """Choose a round, or read the choice of an earlier run of this campaign."""
@@ -79,7 +79,7 @@ class Schedule:
         if number < self._store.rounds(engine):
             shards = self._store.shards_of_round(engine, number)
         else:
-            records = self._store.records(engine, number - 1)
+            records = self._store.records(engine, rounds_known(number))
             drawn = planned_shards(self._plan, engine, number, self._blocks[engine], records)
             shards = within_budget(drawn, before, self._plan)
             if shards:
@@ -121,9 +121,10 @@ class SearchWork:
         chosen = self._schedule.next()
         if chosen is None:
             return None
-        shard, _ = chosen
+        shard, number = chosen
         self._out[shard.key] = chosen
-        task = msgspec.json.encode(ShardTask(self._store.plan, shard))
+        settled = self._store.settled(shard, number)
+        task = msgspec.json.encode(ShardTask(self._store.plan, shard, tuple(sorted(settled))))
         return Handout(shard.key, task, self._resource[shard.engine])
 
     def count(self, key: str, answer: bytes | ShardFailure) -> None:

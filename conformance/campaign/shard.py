@@ -57,6 +57,8 @@ class ShardTask(Struct, frozen=True):
 
     plan: CampaignPlan
     shard: Shard
+    settled: tuple[str, ...] = ()
+    """Signatures of which this law has shown enough: they are counted, and not made smaller again."""
 
 
 class FoundCause(Struct, frozen=True):
@@ -89,6 +91,8 @@ class ShardResult(Struct, frozen=True):
     why: str = ""
     """Why it ended early, or why the engine could not be used."""
     engine: EngineInfo | None = None
+    again: tuple[str, ...] = ()
+    """The settled signatures that it saw."""
 
 
 class CountedEngine:
@@ -197,6 +201,7 @@ def search_result(
         seed=seed,
         examples=plan.block,
         shrinking=SHRINKING,
+        avoid=frozenset(task.settled),
         clock=counted.clock,
     )
     why = "the engine died or hung too often" if counted.deaths >= DEATHS else ""
@@ -233,6 +238,7 @@ def search_result(
         tuple(found),
         why or (searched.why if not searched.examples else ""),
         info,
+        searched.avoided,
     )
 
 

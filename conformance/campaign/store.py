@@ -8,7 +8,7 @@ shards and causes, not of cases. Rows that one broken engine explains are one ca
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,6 +30,8 @@ from conformance.shards.folder import (
     whole_plan,
 )
 
+SETTLED = 2
+"""Number of shards for each cause that make a signature of a law smaller; later ones only count it."""
 REMEMBERED = 30
 """Number of past rounds that a choice considers; older ones count for nothing (`budget.FADES`)."""
 Smallest = tuple[int, str, str]
@@ -58,7 +60,8 @@ create table cause (
 );
 create table find (
     engine text not null, law text not null, block integer not null, cause integer not null,
-    primary key (engine, law, block, cause)
+    looks text not null, again integer not null,
+    primary key (engine, law, block, cause, looks)
 ) without rowid;
 """
 
@@ -187,10 +190,50 @@ class Store:
                 self._database.execute("insert or ignore into engine values (?, ?)", (shard.engine, info))
             best: dict[CauseLooks, FoundCause] = {}
             for one in sorted(result.found, key=lambda one: (not one.scenario, one.size, one.scenario)):
-                best.setdefault((one.kind, one.rule, one.difference, one.alike), one)
+                best.setdefault(looks_of(one), one)
             for found in best.values():
-                self._count(shard, number, found)
+                looks = {one.looks for one in result.found if looks_of(one) == looks_of(found)}
+                self._count(shard, number, found, looks)
+            self._count_again(shard, number, result.again)
         return True
+
+    def settled(self, shard: Shard, number: int) -> Mapping[str, int]:
+        """The signatures that a shard of a round need not make smaller again, and the causes they count for.
+
+        A signature may hide several causes. It is settled when the shards that made it smaller found each
+        cause twice on average; as long as they find others, it stays open. From then on, it counts for the
+        cause found most often. Parts of a campaign and its even rounds do not wait for each other, so there
+        nothing is settled.
+        """
+        if self.plan.even:
+            return {}
+        rows = self._database.execute(
+            "select looks, cause.id, count(*) from find"
+            " join shard using (engine, law, block) join cause on cause.id = find.cause"
+            " where find.engine = ? and find.law = ? and round < ? and kind = 'fail' and not again"
+            " group by looks, cause.id order by looks, count(*) desc, rule, difference, alike",
+            (shard.engine, shard.law, rounds_known(number)),
+        )
+        causes: dict[str, list[tuple[int, int]]] = {}
+        for looks, cause, times in rows:
+            causes.setdefault(looks, []).append((cause, times))
+        return {
+            looks: found[0][0]
+            for looks, found in causes.items()
+            if sum(times for _, times in found) >= SETTLED * len(found)
+        }
+
+    def _count_again(self, shard: Shard, number: int, again: Sequence[str]) -> None:
+        """Count signatures that a shard saw and did not make smaller."""
+        if not again:
+            return
+        settled = self.settled(shard, number)
+        there = "select 1 from find where engine = ? and law = ? and block = ? and cause = ?"
+        for looks in again:
+            one = (shard.engine, shard.law, shard.block, settled[looks])
+            if self._database.execute(there, one).fetchone() is None:
+                self._database.execute("update cause set times = times + 1 where id = ?", (settled[looks],))
+            self._database.execute("insert or ignore into find values (?, ?, ?, ?, ?, 1)", (*one, looks))
 
     def set_aside(self, shard: Shard, number: int, why: str) -> None:
         """Record a shard that could not be played."""
@@ -206,13 +249,13 @@ class Store:
         )
         return done.rowcount == 1
 
-    def _count(self, shard: Shard, number: int, found: FoundCause) -> None:
-        """Count a find of a shard under its cause."""
+    def _count(self, shard: Shard, number: int, found: FoundCause, looks: Collection[str]) -> None:
+        """Count a find of a shard under its cause, with all signatures that it had there."""
         key = (shard.engine, found.kind, found.rule, found.difference, in_json(found.alike))
         smallest = (found.size, found.scenario, found.says)
         id = self._counted(key, 1, number, (shard.law,), smallest)
-        row = (shard.engine, shard.law, shard.block, id)
-        self._database.execute("insert or ignore into find values (?, ?, ?, ?)", row)
+        rows = [(shard.engine, shard.law, shard.block, id, one) for one in sorted(looks)]
+        self._database.executemany("insert or ignore into find values (?, ?, ?, ?, ?, 0)", rows)
 
     def _counted(
         self, key: tuple[str, str, str, str, str], times: int, number: int, laws: Sequence[str], one: Smallest
@@ -380,14 +423,19 @@ class Store:
                 smallest = (one.size, one.scenario, one.says)
                 id = self._counted(key, one.times, one.first_round, one.laws, smallest)
                 self._database.execute(
-                    "insert into find select engine, law, block, ? from part.find"
+                    "insert into find select engine, law, block, ?, looks, again from part.find"
                     " where cause = (select id from part.cause where engine = ? and kind = ? and rule = ?"
                     " and difference = ? and alike = ?)",
                     (id, *key),
                 )
 
 
-def looks_of(row: Cause) -> CauseLooks:
+def rounds_known(number: int) -> int:
+    """Number of rounds that are complete whenever one of this round is played."""
+    return max(0, number - 1)
+
+
+def looks_of(row: Cause | FoundCause) -> CauseLooks:
     """What tells this row from the others of its engine."""
     return row.kind, row.rule, row.difference, row.alike
 

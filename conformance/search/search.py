@@ -100,6 +100,8 @@ class SearchResult(Struct, frozen=True):
     finds: tuple[Find, ...]
     cut: bool
     """Whether time ran out before all examples were judged."""
+    avoided: tuple[str, ...] = ()
+    """The signatures among those to avoid that were seen."""
 
 
 def search(
@@ -126,6 +128,7 @@ def search(
     why = ""
     cut = False
     spent_shrinking = 0.0
+    avoided: set[str] = set()
     cases = law.cases(means)  # once, because some laws take their cases in turn
     while done < examples and len(finds) < most and not cut:
         known = avoid | {find.signature for find in finds}
@@ -133,13 +136,14 @@ def search(
         hunt = Hunt(play, law, known, until, shrinking, clock, first=done + unsupported == 0)
         hunt.run(cases, seed + len(finds), examples - done)
         unsupported, why, cut = unsupported + hunt.unsupported, hunt.why or why, hunt.cut
+        avoided |= hunt.ignored & avoid
         if hunt.failures:
             finds.append(hunt.find(begin + spent_shrinking, done))
             spent_shrinking += clock() - hunt.met
         done += hunt.judged
         if is_hopeless(done, unsupported) or not hunt.failures:
             break
-    return SearchResult(done, unsupported, why, clock() - begin, tuple(finds), cut)
+    return SearchResult(done, unsupported, why, clock() - begin, tuple(finds), cut, tuple(sorted(avoided)))
 
 
 @contextmanager
@@ -201,6 +205,8 @@ class Hunt:
         self.cut = False
         self.failures: list[Failure] = []
         """All cases that look like the first failure, in the order they were tried."""
+        self.ignored: set[str] = set()
+        """The known signatures that were seen before the first failure."""
         self.signature = ""
         self.met = inf
         """When the first failure was found."""
@@ -267,6 +273,8 @@ class Hunt:
         if broken is None:
             return False
         seen = signature_of(broken)
+        if seen in self._known and not self.failures:
+            self.ignored.add(seen)
         if seen in self._known or (self.failures and seen != self.signature):
             return False
         if not self.failures:

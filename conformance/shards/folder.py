@@ -16,7 +16,7 @@ import msgspec
 
 from conformance.files.locking import locked
 
-FORMAT = 2
+FORMAT = 3
 """Increases when an older suite would misread a folder."""
 DATABASE = "campaign.sqlite"
 LOCK = "lock"
