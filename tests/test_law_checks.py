@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CardsTaken, EngineInfo
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.model.verdict import Fail, PassVerdict, Unsupported, Verdict
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
@@ -51,6 +54,22 @@ def test_engine_of_an_older_edition_keeps_what_held_then(
     assert isinstance(came_to, verdict)
     if isinstance(came_to, Unsupported):
         assert f"it does not hold by the rules of {OLD}" in came_to.says
+
+
+def test_older_edition_is_asked_only_about_cases_that_break_a_law(tmp_path: Path) -> None:
+    asked: list[Play] = []
+    reference = Reference(OLD)
+
+    def counted(play: Play) -> Observations:
+        asked.append(play)
+        return reference.play(play)
+
+    held = replace(held_to(reference, OLD), reference=counted)
+    verdict_of(LAWS["two_switches_cancel"], held, tmp_path)
+    assert not asked
+
+    verdict_of(LAWS["triggers_on_triggers_come_after_all_others"], held, tmp_path)
+    assert asked
 
 
 def test_engine_of_an_older_edition_is_found_to_break_what_held_then(tmp_path: Path) -> None:
