@@ -64,10 +64,12 @@ def told(text: str) -> list[tuple[str, str, str]]:
 
 def test_heading_with_everything() -> None:
     said = "source: [002-I5]\nholds: {since: '2020-04-17'}\nnote: it is old\ndisputed: two readings\n"
+    said += "caught: [magefree/mage#6147]\n"
     read = fixture(said)
     assert ("L-9001", "A board", ("613.4c",)) == (read.id, read.title, read.rules)
     assert (("002-I5",), Holds(since="2020-04-17")) == (read.source, read.holds)
     assert ("it is old", "two readings") == (read.note, read.disputed)
+    assert ("magefree/mage#6147",) == read.caught
 
 
 # --- players -------------------------------------------------------------------------------------

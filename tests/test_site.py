@@ -19,7 +19,7 @@ from conformance.site.fixture import FixtureOnSite, fixture_shown
 from conformance.site.links import SiteLinks
 from conformance.site.sources import sources
 
-CHECKS = ("L-0114", "L-0219", "G-0012.01", "C-00296870")
+CHECKS = ("L-0114", "L-0219", "L-0051", "G-0012.01", "C-00296870")
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +87,15 @@ def test_fixture_page_says_what_is_expected_why_and_who_passes(site: Path) -> No
     assert re.search(r"XMage 1\.4\.61 bb9895f ✓ passed", text)
     assert "conformance run --engine YOUR_ENGINE L-0114" in text
     assert "Layer 4" in text or "4 types" in text
+
+
+def test_fixture_page_links_the_bugs_that_it_would_have_caught(site: Path) -> None:
+    page = (site / check_address("L-0051")).read_text(encoding="utf-8")
+
+    assert (
+        '<a href="https://github.com/magarena/magarena/issues/758"><bdi>magarena/magarena#758</bdi></a>'
+        in page
+    )
 
 
 def test_what_differs_only_in_the_value_is_reported_together() -> None:

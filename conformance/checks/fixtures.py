@@ -47,6 +47,7 @@ CHOSEN = "C-"
 
 Like those that a search found, they may have expectations that are not needed.
 """
+BUG = re.compile(r"[\w.-]+/[\w.-]+#[1-9][0-9]*", re.ASCII)
 FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
 
 
@@ -86,6 +87,13 @@ def wrong_heading(fixture: Fixture, known: KnownNames) -> Iterator[Finding]:
         yield from unknown_word(
             source, known.sources, ("source", position), "source id", "inventory.yaml lists them"
         )
+    for position, bug in enumerate(fixture.caught):
+        if not BUG.fullmatch(bug):
+            yield Finding(
+                ("caught", position),
+                f"{bug!r} is no bug of a repository",
+                "write owner, repository and number: magefree/mage#6147",
+            )
     if fixture.holds != ALWAYS_TRUE:
         yield from wrong_dates(fixture.holds, ("holds",))
     if not fixture.expect:

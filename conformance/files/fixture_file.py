@@ -149,6 +149,7 @@ def fixture_of(file: FixtureFile, play: Play) -> Fixture:
         play=play,
         expect=tuple(row.expectation for row in file.expect),
         source=file.source,
+        caught=file.caught,
         holds=file.holds,
         note=file.note,
         disputed=file.disputed,

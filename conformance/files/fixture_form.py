@@ -174,6 +174,7 @@ class FixtureFile(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     players: tuple[PlayerFile, ...] = ()
     source: tuple[str, ...] = ()
+    caught: tuple[str, ...] = ()
     holds: Holds = Holds()
     note: str = ""
     disputed: str = ""

@@ -50,6 +50,7 @@ def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
     """The file of a fixture; `cards` are the cards that it invents."""
     play = fixture.play
     blocks = [f"id: {fixture.id}", f"title: {flow(fixture.title)}", f"rules: {flow_quoted(fixture.rules)}"]
+    blocks += [f"caught: {flow(fixture.caught)}"] if fixture.caught else []
     blocks += [f"note: {flow(fixture.note)}"] if fixture.note else []
     blocks += [f"disputed: {flow(fixture.disputed)}"] if fixture.disputed else []
     blocks += listing("cards", map(card_short, cards))

@@ -148,6 +148,8 @@ class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
     play: Play
     expect: tuple[Expectation, ...] = ()
     source: tuple[str, ...] = ()
+    caught: tuple[str, ...] = ()
+    """Reports of real bugs that it would have caught, such as `magefree/mage#6147`."""
     holds: Holds = Holds()
     note: str = ""
     disputed: str = ""

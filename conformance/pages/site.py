@@ -72,6 +72,7 @@ class FixtureShown(Struct, frozen=True):
     disputed: str
     file: str
     rules: tuple[RuleShown, ...]
+    caught: tuple[str, ...]
     expected: tuple[ExpectedShown, ...]
     results: tuple[ResultShown, ...]
     broken: tuple[SiteLink, ...]

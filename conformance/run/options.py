@@ -52,7 +52,11 @@ CHOSEN = (
         help="Only checks of this rule or chapter, such as 613.8b, 613.8 or 613.",
     ),
     click.option(
-        "-k", "word", default="", metavar="TEXT", help="Only checks with this in their id, name or title."
+        "-k",
+        "word",
+        default="",
+        metavar="TEXT",
+        help="Only checks with this in their id, name, title or the bugs they would have caught.",
     ),
     click.option(
         "--source",

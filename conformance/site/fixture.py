@@ -79,6 +79,7 @@ def fixture_shown(one: FixtureOnSite) -> FixtureShown:
         disputed=fixture.disputed,
         file=one.file,
         rules=tuple(map(rule_shown, fixture.rules)),
+        caught=fixture.caught,
         expected=tuple(
             groups_of_expected(expected_shown(fixture, expected, names) for expected in fixture.expect)
         ),

@@ -225,6 +225,7 @@ def scenario_text(fixture: scenario.Fixture) -> str:
     names = names_of(play)
     remarks = [fixture.note] if fixture.note else []
     remarks += [f"Disputed: {fixture.disputed}"] if fixture.disputed else []
+    remarks += [f"Would have caught: {', '.join(fixture.caught)}"] if fixture.caught else []
     remarks += [sentence(f"this holds {dates(fixture.holds)}")] if fixture.holds != scenario.Holds() else []
     start = f"it is {person(play.start.turn)}'s turn, {STEP_NAMES[play.start.step]}"
     battlefield, script = blocks_of(play)
