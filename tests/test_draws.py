@@ -1,4 +1,4 @@
-"""The search draws the same cases from a seed, whatever source files exist."""
+"""The search draws the same cases from a seed, whatever source files exist, and makes strategies once."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from conformance.properties.law import Cases, PlayFunction, Property, holds_for
+from conformance.properties.tale import rounds
 from conformance.search.search import search
-from conformance.strategies.draws import constants_left_out
+from conformance.strategies.boards import boards
+from conformance.strategies.draws import composite, constants_left_out
+from conformance.strategies.focused import focused_boards
 from conformance.strategies.means import EVERYTHING
+from conformance.strategies.scripts import games, tables
 from conformance_adapters.in_process import Reference
 
 NUMBERS = range(1_000_003, 1_000_903, 9)
@@ -78,3 +82,20 @@ def test_tests_of_others_draw_as_before(file_full_of_numbers: None) -> None:
         pass
 
     assert numbers_of_a_test() & set(NUMBERS)
+
+
+def test_equal_arguments_give_the_same_strategy() -> None:
+    @composite
+    def doubled(draw: st.DrawFn, most: int) -> int:
+        """Twice a number."""
+        return 2 * draw(st.integers(0, most))
+
+    assert doubled(3) is doubled(3)
+    assert doubled(3) is not doubled(4)
+    assert doubled(1) is not doubled(True)
+    assert doubled.__doc__ == "Twice a number."
+
+
+def test_strategies_of_games_and_boards_are_made_once() -> None:
+    for made in (games, tables, rounds, boards, focused_boards):
+        assert made(EVERYTHING) is made(EVERYTHING), made.__name__

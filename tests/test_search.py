@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,18 @@ def test_whatever_an_engine_written_in_python_raises_is_a_crash() -> None:
 
     assert find is not None
     assert find.says.startswith("crash: KeyError")
+
+
+def test_search_looks_for_garbage_less_often_and_leaves_that_as_it_was() -> None:
+    before, during = gc.get_threshold(), []
+
+    def playing(play: Play) -> Observations:
+        during.append(gc.get_threshold()[0])
+        raise CannotPlay("no")
+
+    search(playing, a_bear_is_as_printed, EVERYTHING, seed=1, examples=3)
+    assert min(during) > before[0]
+    assert gc.get_threshold() == before
 
 
 def test_several_bugs_of_one_property_are_distinguished() -> None:

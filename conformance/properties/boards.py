@@ -47,6 +47,7 @@ from conformance.strategies.boards import (
     without_arrival,
 )
 from conformance.strategies.cards import EXILE, in_any_order, in_play
+from conformance.strategies.draws import composite
 from conformance.strategies.encounters import (
     encounters,
     encounters_face_down,
@@ -218,7 +219,7 @@ def waiting_changes_nothing(play: PlayFunction, case: Play) -> None:
     shows_effects(case, first)
 
 
-@st.composite
+@composite
 def seats_added(draw: DrawFn, means: Means) -> tuple[Play, int]:
     """A board of two players, and where a third one sits."""
     return draw(st.one_of(rivals(means), closed_boards(means))), draw(st.integers(0, 2))
@@ -300,7 +301,7 @@ class BoardWithoutPermanent(NamedTuple):
     without: Play
 
 
-@st.composite
+@composite
 def removals(draw: DrawFn, means: Means) -> BoardWithoutPermanent:
     """A permanent without which the board stands as well, and is not empty."""
     play = draw(

@@ -28,6 +28,7 @@ from conformance.properties.seeing import (
 )
 from conformance.strategies.cards import in_any_order, in_play
 from conformance.strategies.decks import permanent
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.actions import (
     Action,
@@ -54,7 +55,7 @@ def games_with_change(change: Callable[[DrawFn, Play], GamePair]) -> Cases[GameP
     """Games looked at after each action, with a change to each."""
 
     def cases(means: Means) -> st.SearchStrategy[GamePair]:
-        @st.composite
+        @composite
         def twice(draw: DrawFn) -> GamePair:
             return change(draw, draw(watched_games()(means)))
 
@@ -241,7 +242,7 @@ class OfferedMoment(NamedTuple):
     pick: int
 
 
-@st.composite
+@composite
 def offers(draw: DrawFn, means: Means) -> OfferedMoment:
     """A game, and a moment in it."""
     play = draw(watched_games(QUICK)(means))

@@ -56,6 +56,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Activate, Look, Settle, TurnUp
 from reference_engine.language.cards import (
@@ -100,7 +101,7 @@ Shown = tuple[Operation, dict[str, Any]]
 SETTERS = (("colours",), ("types",), ("set power and toughness",), ("abilities",))
 
 
-@st.composite
+@composite
 def rivals(draw: DrawFn, means: Means) -> Rivals:
     """Colours, creature types, sizes or abilities."""
     colors, types, given = draw(two_of(COLORS)), draw(two_of(DRAWN_CREATURE_TYPES)), draw(word)
@@ -157,7 +158,7 @@ def the_later_timestamp_wins(play: PlayFunction, case: Rivals) -> None:
         expect(looks_at_end(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
-@st.composite
+@composite
 def hand_sizes(draw: DrawFn) -> tuple[int, bool, Deal]:
     """A maximum hand size that is set, and whether that is newer than the effect that does away with it."""
     return draw(st.integers(1, 6)), draw(st.booleans()), draw(deals)
@@ -182,7 +183,7 @@ def of_two_effects_on_the_rules_the_later_wins(play: PlayFunction, case: tuple[i
     expect_equal(size if set_later else None, shown, "alice", "hand_size", "", because)
 
 
-@st.composite
+@composite
 def small_hands(draw: DrawFn) -> tuple[int, int, Deal]:
     """A maximum hand size that is set, and by how much another effect reduces it."""
     return draw(st.integers(0, 3)), draw(st.integers(1, 5)), draw(deals)
@@ -247,7 +248,7 @@ class BladeAndAll(NamedTuple):
     by_all: dict[str, Any]
 
 
-@st.composite
+@composite
 def blade_and_all(draw: DrawFn, means: Means, abilities: bool = True) -> BladeAndAll:
     """Sizes, colours or abilities, these if they are wanted."""
     (first, second), given = draw(two_of(COLORS)), draw(word)
@@ -380,7 +381,7 @@ OPEN_HANDS = Card(
 )
 
 
-@st.composite
+@composite
 def entering_together(draw: DrawFn, means: Means) -> Together:
     """In the turn of either player, wherever they sit, and in whatever order they are listed."""
     turn, seats = draw(st.sampled_from(("alice", "bob"))), draw(in_any_order(("alice", "bob")))
@@ -400,7 +401,7 @@ def of_what_enters_together_the_active_players_is_older(play: PlayFunction, case
     expect(looks_at_end(play, case.board(), frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
-@st.composite
+@composite
 def conditional(draw: DrawFn, means: Means) -> tuple[Rivals, bool]:
     """Two effects, the newer of which is there only as long as there is a land, and whether there is."""
     return draw(rivals(means)), draw(st.booleans())
@@ -421,7 +422,7 @@ def an_effect_is_there_while_its_condition_holds(play: PlayFunction, case: tuple
     expect(looks_at_end(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
-@st.composite
+@composite
 def lying_elsewhere(draw: DrawFn, means: Means) -> tuple[Rivals, str, str]:
     """A creature, and an effect on a card in a zone of a player."""
     zone = draw(st.sampled_from(("hand", "graveyard", "exile", "library")))
@@ -445,7 +446,7 @@ def what_lies_elsewhere_does_nothing(play: PlayFunction, case: tuple[Rivals, str
         raise ShowsNothing("the ability shows no effect on the battlefield either")
 
 
-@st.composite
+@composite
 def grants(draw: DrawFn) -> tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]:
     """A size that is set by a granted ability, one that is set plainly, and whether the grant is newer."""
     (power, toughness), more = draw(sizes), draw(st.integers(1, 3))

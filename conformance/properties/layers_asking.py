@@ -59,6 +59,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.actions import CastAction, Look, Resolve, Settle
 from reference_engine.language.cards import (
@@ -106,7 +107,7 @@ class KeywordCounterCase(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def keyword_counter_cases(draw: DrawFn) -> KeywordCounterCase:
     """A counter of some keyword, and the loss of all abilities or of that one."""
     keyword = draw(word)
@@ -146,7 +147,7 @@ class MeasuredCreature(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def measured_creatures(draw: DrawFn, means: Means) -> MeasuredCreature:
     """Bigger by its own toughness, or as large as its own mana value; with +1/+1 counters or without."""
     (power, toughness), n = draw(sizes), draw(st.integers(1, 3))
@@ -180,7 +181,7 @@ def a_number_is_that_of_what_it_is_done_to(play: PlayFunction, case: MeasuredCre
     expect(looks, "bear", because, power=case.power, toughness=case.toughness)
 
 
-@st.composite
+@composite
 def numberless(draw: DrawFn) -> tuple[tuple[int, int], bool, Deal]:
     """A bonus, and whether that is newer than what makes artifacts creatures."""
     bonus = draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
@@ -217,7 +218,7 @@ class BeginningEffect(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def latecomers(draw: DrawFn, means: Means) -> BeginningEffect:
     """A creature that becomes such as an effect is about in its first layer, once it was applied there."""
     more = draw(st.integers(1, 3))
@@ -250,7 +251,7 @@ def what_an_effect_did_not_begin_with_it_never_reaches(play: PlayFunction, case:
     expect(looks, "bear", because, **case.shows)
 
 
-@st.composite
+@composite
 def newcomers(draw: DrawFn, means: Means) -> BeginningEffect:
     """An artifact that is a creature by an effect, and an effect on creatures whose first layer comes after
     that.
@@ -296,7 +297,7 @@ class TooLate(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     """Changeling, or an ability in quotes that says what colour or of what type its creature is."""
     own, other = draw(two_of(DRAWN_CREATURE_TYPES))
@@ -339,7 +340,7 @@ def what_a_gained_ability_says_of_types_comes_too_late(play: PlayFunction, case:
     expect(looks, "bear", "CR 613.1f: it gains both abilities", keywords=words)
 
 
-@st.composite
+@composite
 def lost_rules(draw: DrawFn, means: Means) -> tuple[CardType, HandSize, Operation, All, Deal]:
     """A permanent that changes its controller's maximum hand size, and what takes its ability."""
     rule = draw(st.sampled_from((HandSize("none"), HandSize("set", 2))))
@@ -383,7 +384,7 @@ class Arriving(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def arriving(draw: DrawFn, means: Means) -> Arriving:
     """A size, a colour or a type that a creature has only by an effect."""
     n, dyed = draw(st.integers(1, 3)), draw(color)
@@ -431,7 +432,7 @@ def what_enters_triggers_as_what_it_is_there(play: PlayFunction, case: Arriving)
         expect(looks_at_end(play, story, frozenset({key}), ["bear"]), "bear", because, **{key: value})
 
 
-@st.composite
+@composite
 def impossible_keywords(draw: DrawFn) -> tuple[Any, bool, Deal]:
     """A keyword that no creature can have, whether a spell gives it to all, and whose turn it is."""
     return draw(word), draw(st.booleans()), draw(st.sampled_from(TURNS))
@@ -468,7 +469,7 @@ class WaitingEffects(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def waiting(draw: DrawFn, means: Means) -> WaitingEffects:
     """All creatures are of a type, artifacts are creatures, and all creatures are of another; or by links of
     one kind.
@@ -516,7 +517,7 @@ def what_has_waited_is_applied_once(play: PlayFunction, case: WaitingEffects) ->
         expect(looks, id, because, **{case.key: case.shows})
 
 
-@st.composite
+@composite
 def dyed_spells(draw: DrawFn) -> tuple[Any, Any, Deal]:
     """What colour a creature is printed with, which one its spell gets, and whose turn it is."""
     return *draw(two_of(COLORS)), draw(st.sampled_from(TURNS))

@@ -54,6 +54,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Look, TurnUp
 from reference_engine.language.cards import (
@@ -87,7 +88,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.words import BASIC_LAND_TYPES, COLORS, WordKind
 
 
-@st.composite
+@composite
 def tug_of_war(draw: DrawFn) -> tuple[int, str, Deal]:
     """How many thefts follow one another, and whose the creature is."""
     deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
@@ -117,7 +118,7 @@ def control_goes_to_the_newest_claim(play: PlayFunction, case: tuple[int, str, D
     expect(looks, "bear", because, controller=players[(times - 1) % 2])
 
 
-@st.composite
+@composite
 def readers_of_graveyards(draw: DrawFn) -> tuple[tuple[int, int], int]:
     """The size of the card on top of a graveyard, and how much bigger that on top of the other is."""
     return draw(sizes), draw(st.integers(1, 3))
@@ -170,7 +171,7 @@ class WordChange(NamedTuple):
         return replace(creature(2, 2, word, (own,)), name="Test Lord")
 
 
-@st.composite
+@composite
 def word_changes(draw: DrawFn) -> WordChange:
     """A creature that strengthens those of its type, and the word that takes the place of that."""
     deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
@@ -232,7 +233,7 @@ class SpokenLandType(NamedTuple):
         )
 
 
-@st.composite
+@composite
 def spoken_land_types(draw: DrawFn, means: Means) -> SpokenLandType:
     """A creature with landwalk, or an Aura that sets its land's type."""
     old, new, other = draw(in_any_order(BASIC_LAND_TYPES))[:3]
@@ -281,7 +282,7 @@ class CopiedCreature(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def copied_creatures(draw: DrawFn) -> CopiedCreature:
     """A creature with counters and an Aura on it."""
     deeds: tuple[Operation, ...] = (Base(4, 4), SetColors(one("red")), Gain((Keyword("trample"),)))
@@ -360,7 +361,7 @@ class CopyException(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def copy_exceptions(draw: DrawFn, means: Means) -> CopyException:
     """A copy "except it's blue", "except it's 4/4" and the like."""
     (old, new), (own, more), given = (
@@ -451,7 +452,7 @@ def what_is_face_down_is_turned_up_as_what_it_copies(play: PlayFunction, case: M
     hold(play, tale.claim())
 
 
-@st.composite
+@composite
 def hidden_creatures(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
     """A creature that enters face down, another, and whether all become copies of that one."""
     own = draw(st.sampled_from(((), (Keyword("flying"),))))

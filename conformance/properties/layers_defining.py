@@ -36,6 +36,7 @@ from conformance.strategies.cards import (
     subtype,
     two_of,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     AddEveryType,
@@ -62,7 +63,7 @@ class DefinedCreature(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def defined_creatures(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour, creature types or a size that an object defines, and that an effect sets."""
     (own, other), types, (power, toughness) = draw(two_of(COLORS)), draw(subtype), draw(sizes)
@@ -98,7 +99,7 @@ def what_an_object_says_of_itself_comes_first(play: PlayFunction, case: DefinedC
         expect(looks, "bear", because, **case.shows)
 
 
-@st.composite
+@composite
 def copied_definitions(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour or creature types that a copied object defines, and that an older effect sets."""
     own, other = draw(two_of(COLORS))
@@ -134,7 +135,7 @@ def what_a_copy_says_of_itself_comes_first(play: PlayFunction, case: DefinedCrea
         expect(looks, id, because, **case.shows)
 
 
-@st.composite
+@composite
 def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, Any]]:
     """A card in another zone that defines its colour, its size or its types."""
     own, zone = draw(color), draw(st.sampled_from(("graveyard", "hand", "exile")))

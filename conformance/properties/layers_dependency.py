@@ -40,6 +40,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     AddColors,
@@ -72,7 +73,7 @@ class Dependent(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def dependent_pairs(draw: DrawFn) -> Dependent:
     """A nonbasic land that gives all lands a type, an effect that sets nonbasic lands' types, and a basic
     land.
@@ -118,7 +119,7 @@ class Links(NamedTuple):
         return board_with(*there, *effects, deal=self.deal)
 
 
-@st.composite
+@composite
 def chains(draw: DrawFn, means: Means, length: int) -> Links:
     """Creatures of one kind are of the next as well, and so on."""
     kind = draw(
@@ -209,7 +210,7 @@ def a_dependency_is_there_when_the_board_shows_it(play: PlayFunction, case: Link
     expect(looks, "c0", because, **{case.key: frozenset(reached)})
 
 
-@st.composite
+@composite
 def stolen_thefts(draw: DrawFn) -> tuple[Card, str, Deal]:
     """What is stolen, who steals it, and who sits where; the other steals the theft."""
     stolen = draw(
@@ -258,7 +259,7 @@ class LookAlike(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
     """A set and an addition in one sublayer, neither of which changes whom the other affects."""
     colors, types, lands = (
@@ -331,7 +332,7 @@ class DependencyLoop(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def loops(draw: DrawFn) -> DependencyLoop:
     """All of one creature type become another, and all of the other become the one."""
     a, b = draw(two_of(DRAWN_CREATURE_TYPES))
@@ -389,7 +390,7 @@ class LoopAndOther(NamedTuple):
         return board_with(*creatures, *effects, deal=self.deal)
 
 
-@st.composite
+@composite
 def loops_and_other(draw: DrawFn) -> LoopAndOther:
     """A loop in which each effect makes creatures such as the other is about."""
     return LoopAndOther(

@@ -36,6 +36,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     All,
@@ -86,7 +87,7 @@ def what_has_begun_goes_on(play: PlayFunction, case: TakenCreature) -> None:
         expect(looks, "bear", because, power=1 + more, toughness=1 + more)
 
 
-@st.composite
+@composite
 def outgrown(draw: DrawFn, means: Means) -> tuple[Static, Card, dict[str, Any], Deal]:
     """An effect that makes those it affects such as it is not about, and does more to them later."""
     (old, new), (a, b), more = draw(two_of(COLORS)), draw(two_of(DRAWN_CREATURE_TYPES)), draw(small)
@@ -116,7 +117,7 @@ def an_effect_keeps_whom_it_began_with(
     expect(looks_at_end(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
-@st.composite
+@composite
 def latecomers(draw: DrawFn, means: Means) -> tuple[Operation, dict[str, Any], dict[str, Any], Deal]:
     """What a spell does to all creatures, how that shows, and how the creature looks without."""
     (power, toughness), given, new = draw(sizes), draw(word), draw(color)

@@ -41,6 +41,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     All,
@@ -64,7 +65,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 
 
-@st.composite
+@composite
 def plain_permanents(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
     """Permanents without effects, of every card type."""
     kinds = draw(several(st.sampled_from(PERMANENT_TYPES), 1, 3))
@@ -123,7 +124,7 @@ class SetCharacteristic(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def set_characteristics(draw: DrawFn, means: Means) -> SetCharacteristic:
     """Colours, card types or subtypes that are set where there were others."""
     colors, lands = draw(two_of(COLORS)), draw(two_of(BASIC_LAND_TYPES))
@@ -175,7 +176,7 @@ class RetypedCreature(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def retyped_creatures(draw: DrawFn) -> RetypedCreature:
     """A creature that is a land or an artifact as well."""
     old, new = draw(two_of(DRAWN_CREATURE_TYPES))
@@ -200,7 +201,7 @@ def creature_types_that_are_set_leave_all_others(play: PlayFunction, case: Retyp
     expect(looks, "thing", because, subtypes=case.kept | {case.new})
 
 
-@st.composite
+@composite
 def speaking_lands(draw: DrawFn, means: Means) -> tuple[Operation, Any, Deal]:
     """What a land does to all creatures, and the basic land type that it gets."""
     rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
@@ -236,7 +237,7 @@ def a_basic_land_type_takes_the_lands_own_abilities(
     expect(looks, "land", "CR 305.7: it has the new type", subtypes=one(new))
 
 
-@st.composite
+@composite
 def forbidden_keywords(draw: DrawFn) -> tuple[Any, bool, bool, Deal]:
     """A keyword that no creature can have, whether the ban is newer than the gift, whether it was printed."""
     return draw(word), draw(st.booleans()), draw(st.booleans()), draw(deals)
@@ -261,7 +262,7 @@ def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool
     )
 
 
-@st.composite
+@composite
 def creatures_with_keywords(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
     """Keywords of a creature, and whether it entered before what takes all abilities."""
     return draw(subset(DRAWN_KEYWORDS, 3)), draw(st.booleans()), draw(deals)

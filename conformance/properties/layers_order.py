@@ -41,6 +41,7 @@ from conformance.strategies.cards import (
     two_of,
     word,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Base,
@@ -94,7 +95,7 @@ FEATURE_OF_LAYER: dict[str, str] = {
 }
 
 
-@st.composite
+@composite
 def readings(draw: DrawFn, means: Means) -> tuple[Reading, Card, CardType, Deal]:
     """A creature, an effect on all creatures, and a later layer's effect on those that it made so."""
     before, after = draw(two_of(DRAWN_CREATURE_TYPES))
@@ -232,7 +233,7 @@ class SwitchedCreature(NamedTuple):
     deal: Deal
 
 
-@st.composite
+@composite
 def switched_creatures(draw: DrawFn) -> SwitchedCreature:
     """A modification that is lopsided, and one to three switches among which it enters."""
     times = draw(st.integers(1, 3))
@@ -260,7 +261,7 @@ def a_switch_comes_last(play: PlayFunction, case: SwitchedCreature) -> None:
     )
 
 
-@st.composite
+@composite
 def even_switches(draw: DrawFn) -> tuple[Card, int, Deal]:
     """A creature and an even number of effects that switch it."""
     return creature(*draw(sizes)), draw(st.sampled_from((2, 4))), draw(deals)
@@ -284,7 +285,7 @@ def two_switches_cancel(play: PlayFunction, case: tuple[Card, int, Deal]) -> Non
         expect(looks, "bear", because, power=power, toughness=toughness)
 
 
-@st.composite
+@composite
 def modifications(draw: DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]:
     """Several +N/+N effects, some of them less than nothing, in any order."""
     some = draw(several(st.tuples(st.integers(-3, 3), small), 2, 4))
@@ -311,7 +312,7 @@ def permuting_modifications_changes_nothing(
     )
 
 
-@st.composite
+@composite
 def sunken(draw: DrawFn) -> tuple[int, int, bool, Deal]:
     """A creature's power, what takes more from it than there is, whether one card does both."""
     power = draw(st.integers(0, 2))

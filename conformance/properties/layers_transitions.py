@@ -25,6 +25,7 @@ from conformance.strategies.cards import (
     permanent,
     several,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Activate, Settle
 from reference_engine.language.cards import (
@@ -134,7 +135,7 @@ def instant_doing(number: int, effect: tuple[Instruction, ...]) -> Card:
     )
 
 
-@st.composite
+@composite
 def paths(draw: DrawFn, means: Means) -> Path:
     """A path to a board: up to three states, in any order."""
     equips = means.allow("attachments", "activated abilities")

@@ -23,6 +23,7 @@ from conformance.model.scenario import Equals, Expectation, Fixture, Play, Test,
 from conformance.model.verdict import Fail, PassVerdict, ProtocolBreach, Unsupported, judge
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.strategies.decks import BEAR, CALM
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import TABLE_SIZES, HeldCard, SeatedPlayer, seats
 from reference_engine.language.actions import Action, Look, Pass, Try
@@ -112,7 +113,7 @@ class Round(NamedTuple):
     """What the engine supports."""
 
 
-@st.composite
+@composite
 def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> Round:
     """Some players, of whom any may be the active one."""
     there = draw(seats(means, sizes))
@@ -173,7 +174,7 @@ def law_of(
     supports.
     """
 
-    @st.composite
+    @composite
     def claims(draw: DrawFn, means: Means, fitting: tuple[TaleSort, ...]) -> Claim:
         drawn = draw(st.sampled_from(fitting))
         return drawn.told(draw, draw(rounds(means, drawn.sizes))).claim()

@@ -38,6 +38,7 @@ from conformance.strategies.cards import (
     invented_cards,
     real_permanents,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Action, CastAction, ChooseAction, Resolve
@@ -100,6 +101,7 @@ Twist = Callable[[Draft], Draft]
 # ------------------------------------------------------------------------------------ the boards
 
 
+@cache
 def boards(
     means: Means = EVERYTHING, most: int = 4, twists: int = 3, kinds: tuple[TwistKind, ...] | None = None
 ) -> SearchStrategy[Play]:
@@ -114,6 +116,7 @@ def boards(
     return boards_of(any_cards(means), most, among, int(kinds is not None), twists, bare)
 
 
+@cache
 def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> SearchStrategy[Play]:
     """Boards of real cards only."""
     bare = plainest(means, real=True)
@@ -123,6 +126,7 @@ def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> Se
     return boards_of(cards, most, twists_for(means.lacks, means.invented, TWIST_KINDS), 0, twists, bare)
 
 
+@cache
 def invented_boards(
     means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] | None = None, twists: int = 3
 ) -> SearchStrategy[Play]:
@@ -142,7 +146,7 @@ def plainest(means: Means, real: bool = False) -> CardInPlay | None:
     return next((card for card in known if stands(board_of_one(card))), None)
 
 
-@st.composite
+@composite
 def boards_of(
     draw: DrawFn,
     cards: SearchStrategy[tuple[Card, bool]],
@@ -166,6 +170,7 @@ def boards_of(
     return legal_play(as_play(draft, draw), bare)
 
 
+@cache
 def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
     """Cards that an engine supports, and whether each is real.
 
@@ -178,6 +183,7 @@ def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
     return made if known.is_empty else st.one_of(made, made, made, known)
 
 
+@cache
 def real_cards(real: tuple[Card, ...]) -> SearchStrategy[tuple[Card, bool]]:
     """Real cards, plainest first."""
     return st.sampled_from(real).map(lambda card: (card, True)) if real else st.nothing()
@@ -478,7 +484,7 @@ def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
     )
 
 
-@st.composite
+@composite
 def spell_resolved(draw: DrawFn, lacks: MissingFeatures) -> Twist:
     """A spell with an effect until end of turn has resolved, on one creature or on all of a kind."""
     does = draw(deeds(lacks, 2))

@@ -22,6 +22,7 @@ from conformance.files.fixture_file import text_of
 from conformance.model.card_parts import parts_of_card, parts_with_places
 from conformance.model.features import SHOWN_BY, features_of_parts, tag_of
 from conformance.model.scenario import CardInPlay
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Ability,
@@ -215,7 +216,7 @@ def supported_kinds(lacks: MissingFeatures) -> tuple[EffectKind, ...]:
     return tuple(kind for kind in EFFECT_KINDS if not lacks & set(kind.needs))
 
 
-@st.composite
+@composite
 def deeds(draw: DrawFn, lacks: MissingFeatures = frozenset(), most: int = 3) -> Does:
     """The operations of one effect: one, or several of different kinds."""
     many = draw(st.sampled_from((1, 1, 1, 2, 3)))
@@ -289,7 +290,7 @@ def all_of(wanted: Filter, controller: You | None = None, other_than: This | Non
 # ----------------------------------------------------------------------------------- abilities
 
 
-@st.composite
+@composite
 def static_abilities(draw: DrawFn, lacks: MissingFeatures = frozenset(), depth: int = 1) -> Static:
     """A static ability with one part; sometimes it grants another ability or has a condition."""
     does = draw(deeds(lacks))
@@ -339,7 +340,7 @@ def plain_creatures() -> SearchStrategy[Card]:
     return st.sampled_from(drawn)
 
 
-@st.composite
+@composite
 def invented_cards(draw: DrawFn, lacks: MissingFeatures = frozenset()) -> Card:
     """Invented permanent cards, plain ones first."""
     kind = draw(st.sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
@@ -460,7 +461,7 @@ EXILE = Card(
 """An instant that exiles a permanent."""
 
 
-@st.composite
+@composite
 def attached_deeds(draw: DrawFn, lacks: MissingFeatures, control: bool = False) -> Does:
     """What an Aura or Equipment does to a creature: anything that leaves it a creature, or control of it."""
     if control and "control" not in lacks and draw(st.sampled_from((False, False, True))):

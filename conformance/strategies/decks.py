@@ -13,6 +13,7 @@ from hypothesis.strategies import DrawFn
 
 from conformance.data.library import pool
 from conformance.strategies.cards import CREATURES, TARGET, features_of_card, plainness
+from conformance.strategies.draws import composite
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Ability,
@@ -294,7 +295,7 @@ def usable(cards: Iterable[Card], means: Means) -> tuple[Card, ...]:
     return tuple(card for card in cards if is_playable(card) and means.allow(*features_of_card(card)))
 
 
-@st.composite
+@composite
 def decks(draw: DrawFn, means: Means) -> tuple[Card, ...]:
     """A few cards for a game: invented ones, real ones, or both; creatures first."""
     invented, real = usable(INVENTED, means) if means.invented else (), real_deck(means)

@@ -26,6 +26,7 @@ from conformance.strategies.cards import (
     plainness,
     real_permanents,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.language.actions import AnswerValue, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import (
@@ -340,7 +341,7 @@ def boards_of_groups(means: Means, groups: tuple[CardPairing, ...], hidden: bool
     return meeting_boards(means, groups, hides).map(lambda play: legal_play(play, bare))
 
 
-@st.composite
+@composite
 def meeting_boards(draw: DrawFn, means: Means, groups: tuple[CardPairing, ...], hides: bool) -> Play:
     """Two cards of a group, perhaps a third, and one or two other objects, in any order; spells come last."""
     group = draw(st.sampled_from(groups))
@@ -376,7 +377,7 @@ def needs_others(card: Card) -> bool:
     return is_aura(card) or has(card, CopyAsEnters) or has(card, TurnFace)
 
 
-@st.composite
+@composite
 def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) -> Entry | None:
     """How a card enters: attached to something, as a copy, with choices; None if it cannot."""
     host = None
@@ -404,7 +405,7 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
     return Entry(id, controller, attached_to=host, choices=tuple(choices))
 
 
-@st.composite
+@composite
 def shapes(draw: DrawFn, controller: str, card: Card) -> list[ChooseAction]:
     """The choice of what a card becomes as it enters; empty if it has no alternatives."""
     among = [ability.one_of for ability in card.abilities if isinstance(ability, AsEnters) and ability.one_of]
@@ -422,7 +423,7 @@ def words_for(choose: ChooseInstruction) -> tuple[AnswerValue, ...]:
             return DRAWN_CREATURE_TYPES
 
 
-@st.composite
+@composite
 def targets_of(draw: DrawFn, card: Card, draft: Draft) -> tuple[tuple[str, ...], ...] | None:
     """The targets of a spell; None if there is no legal one."""
     [spell] = [ability for ability in card.abilities if isinstance(ability, Spell)]

@@ -53,6 +53,7 @@ from conformance.strategies.cards import (
     supported_kinds,
     with_star,
 )
+from conformance.strategies.draws import composite
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.language.cards import (
     AddColors,
@@ -88,6 +89,7 @@ class Meeting(NamedTuple):
     cards: Callable[[MissingFeatures], SearchStrategy[Cards]]
 
 
+@cache
 def focused_boards(
     means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS
 ) -> SearchStrategy[Play]:
@@ -98,6 +100,7 @@ def focused_boards(
     return board_of_cards(st.one_of(among), means.lacks, kinds)
 
 
+@cache
 def rivals(means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS) -> SearchStrategy[Play]:
     """Boards on which an effect's controller, or the order of two effects, matters."""
     if not means.invented or all(need in means.lacks for need, _, _ in RIVALS):
@@ -111,7 +114,7 @@ def meetings(lacks: MissingFeatures) -> tuple[SearchStrategy[Cards], ...]:
     return tuple(one.cards(lacks) for one in MEETINGS if any(not lacks & set(needs) for needs in one.needs))
 
 
-@st.composite
+@composite
 def board_of_cards(
     draw: DrawFn,
     meeting: SearchStrategy[Cards],
@@ -140,7 +143,7 @@ hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
 # ------------------------------------------------------------------------------------ meetings
 
 
-@st.composite
+@composite
 def pairs(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects in one sublayer, and one or two creatures."""
     by_layer: dict[Layer, list[tuple[Does, ...]]] = {}
@@ -215,7 +218,7 @@ class DependencyLink(NamedTuple):
                 return creature(2, 2, abilities=(Keyword(word),), name=f"Test {word.title()} Creature")
 
 
-@st.composite
+@composite
 def links(draw: DrawFn, lacks: MissingFeatures) -> DependencyLink:
     """A link of a kind that an engine supports, with its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
@@ -223,7 +226,7 @@ def links(draw: DrawFn, lacks: MissingFeatures) -> DependencyLink:
     return DependencyLink(key, draw(in_any_order(words)))
 
 
-@st.composite
+@composite
 def chains(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two to four effects, each of which sets what the next depends on, with or without more creatures."""
     link = draw(links(lacks))
@@ -246,7 +249,7 @@ def chains(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     return (*(link.has(word) for word in link.words[:there]), *effects[: 4 if "anthems" not in lacks else 3])
 
 
-@st.composite
+@composite
 def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects in a loop, with or without a third outside that depends on it or affects it.
 
@@ -275,7 +278,7 @@ def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     return (*creatures, *effects)
 
 
-@st.composite
+@composite
 def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect on all lands (on a land or not), one that sets the types of some lands, and lands."""
     new, given, own = draw(in_any_order(BASIC_LAND_TYPES))[:3]
@@ -289,7 +292,7 @@ def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     return (draw(st.sampled_from((basic, other))), giver, setter)
 
 
-@st.composite
+@composite
 def definers(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """A creature that defines its own characteristics, and effects that change or remove those."""
     own = draw(own_abilities(lacks))
@@ -303,7 +306,7 @@ def definers(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     return (bear, creature_named("Elf"), *effects)
 
 
-@st.composite
+@composite
 def going_on(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect in two layers whose ability is removed, or whose objects change, between them."""
     first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(CREATURE_SIZES))
@@ -322,7 +325,7 @@ def going_on(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     return (lord, dyed, taker)
 
 
-@st.composite
+@composite
 def counting(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect that counts, and one that changes the count."""
     amount = draw(st.sampled_from(AMOUNTS))
@@ -355,7 +358,7 @@ RIVALS: tuple[tuple[str, Operation, Operation], ...] = (
 )
 
 
-@st.composite
+@composite
 def whose(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects that set different values for creatures, with objects that either player may control.
 

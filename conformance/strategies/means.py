@@ -9,7 +9,7 @@ from conformance.model.features import FEATURES
 from reference_engine.language.cards import Card
 
 
-class Means(Struct, frozen=True):
+class Means(Struct, frozen=True, cache_hash=True):
     """What an engine supports: strategies draw only that, instead of filtering afterwards."""
 
     takes: frozenset[CardsTaken] = frozenset({"defined"})

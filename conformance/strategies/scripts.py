@@ -27,6 +27,7 @@ from conformance.model.problems import ScenarioError, arrival_at
 from conformance.model.scenario import Play, Want
 from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
+from conformance.strategies.draws import composite
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import start_of
 from reference_engine.game.game import Game, Rejected, Undecided, advance, members, side_of
@@ -215,7 +216,7 @@ TABLE_SIZES = (2, 2, 2, 3, 4)
 """Numbers of players, repeated by frequency."""
 
 
-@st.composite
+@composite
 def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> tuple[SeatedPlayer, ...]:
     """Two players, or three, four or two teams of two if the engine supports them."""
     can = [n for n in sizes if n == 2 or means.allow("three players")] or [2]
@@ -227,7 +228,7 @@ def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> tup
     )
 
 
-@st.composite
+@composite
 def tables(
     draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, sizes: Sequence[int] = TABLE_SIZES
 ) -> Play:
@@ -541,7 +542,7 @@ FEATURE_OF: dict[type[Action], tuple[str, ...]] = {
 """The features that an engine needs for an action."""
 
 
-@st.composite
+@composite
 def games(
     draw: DrawFn,
     means: Means = EVERYTHING,
