@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.wording.manner import AS_USUAL, PLAIN_MANNER, Again, Connective, Manner, Transition
@@ -29,64 +31,79 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
 
     Searches from the beginning of the text: for each choice, the option that makes the longest prefix equal.
     """
-    manner, text = PLAIN_MANNER, said(PLAIN_MANNER)
-    if words_apart(text, wanted) > MOST_WORDS_APART:
+    start = Worded(PLAIN_MANNER, said(PLAIN_MANNER))
+    if words_apart(start.text, wanted) > MOST_WORDS_APART:
         return None
-    for number in range(-1, MOST_TURNS):
-        before, best = text, manner
-        changed = False
-        for turn in () if number < 0 else TURNS if number else FIRST_TURNS:
-            other = replace(manner, turns=(*manner.turns, *[AS_USUAL] * (number - len(manner.turns)), turn))
-            found = said(other)
-            if found == wanted:
-                return other
-            changed |= found != before
-            if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
-                best, text = other, found
-        manner = best
-        if number > 0 and not changed:
-            return None
-        for _ in range(MOST_CHANGES if number < 0 or text != before else 0):
-            before, start = text, manner
-            for other in manners_with_one_change(start):
-                found = said(other)
-                if found == wanted:
-                    return other
-                if common_prefix_length(found, wanted) > common_prefix_length(text, wanted):
-                    manner, text = other, found
-            if text == before:
+
+    def nearest(best: Worded, others: Iterable[Manner]) -> Worded:
+        """The first of these that is worded as wanted, or else the one with the longest equal prefix."""
+        for other in others:
+            if best.text == wanted:
                 break
-    return None
+            found = Worded(other, said(other))
+            if common_prefix_length(found.text, wanted) > common_prefix_length(best.text, wanted):
+                best = found
+        return best
+
+    def changed(best: Worded) -> Worded:
+        """The nearest that a few changes of the other choices lead to."""
+        for _ in range(MOST_CHANGES):
+            before, best = best, nearest(best, (replace(best.manner, **change) for change in CHANGES))
+            if best is before:
+                break
+        return best
+
+    best = changed(start)
+    for number in range(MOST_TURNS):
+        before, best = best, nearest(best, with_turn(best.manner, number))
+        if best is not before:
+            best = changed(best)
+    return best.manner if best.text == wanted else None
 
 
-def manners_with_one_change(manner: Manner) -> Iterator[Manner]:
-    """Variants of a manner with one of its other choices changed."""
-    yield replace(manner, behind=True)
-    yield replace(manner, in_front=True)
-    yield replace(manner, every=True)
-    yield replace(manner, every=False)
-    yield replace(manner, you=True)
-    yield replace(manner, each=True)
-    yield replace(manner, creating=True)
-    yield replace(manner, letters=True)
-    yield replace(manner, equal="before")
-    yield replace(manner, equal="after")
-    yield replace(manner, returned=True)
-    yield replace(manner, apart=True)
-    yield replace(manner, attacking=True)
-    yield replace(manner, choosing=True)
-    yield replace(manner, having=True)
-    yield replace(manner, stated=True)
-    yield replace(manner, artifact_creature=True)
-    yield replace(manner, still=True)
-    yield replace(manner, still=True, having=True)
-    yield replace(manner, through=True)
-    yield replace(manner, that_player=True)
-    yield replace(manner, casting=True)
-    yield replace(manner, opponents=True)
-    yield replace(manner, perfect=True)
-    yield replace(manner, when="when")
-    yield replace(manner, when="whenever")
+class Worded(Struct, frozen=True):
+    """A manner, and the text in that manner."""
+
+    manner: Manner
+    text: str
+
+
+def with_turn(manner: Manner, number: int) -> Iterator[Manner]:
+    """Variants of a manner with another transition at this place."""
+    as_usual = (AS_USUAL,) * (number - len(manner.turns))
+    for turn in TURNS if number else FIRST_TURNS:
+        yield replace(manner, turns=(*manner.turns, *as_usual, turn))
+
+
+CHANGES: tuple[dict[str, Any], ...] = (
+    {"behind": True},
+    {"in_front": True},
+    {"every": True},
+    {"every": False},
+    {"you": True},
+    {"each": True},
+    {"creating": True},
+    {"letters": True},
+    {"equal": "before"},
+    {"equal": "after"},
+    {"returned": True},
+    {"apart": True},
+    {"attacking": True},
+    {"choosing": True},
+    {"having": True},
+    {"stated": True},
+    {"artifact_creature": True},
+    {"still": True},
+    {"still": True, "having": True},
+    {"through": True},
+    {"that_player": True},
+    {"casting": True},
+    {"opponents": True},
+    {"perfect": True},
+    {"when": "when"},
+    {"when": "whenever"},
+)
+"""The other choices of a manner, in the order in which they are tried."""
 
 
 def common_prefix_length(one: str, other: str) -> int:
