@@ -14,6 +14,7 @@ from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
     Activated,
     Attacks,
+    CastEvent,
     Draw,
     IsDealtDamage,
     Nth,
@@ -70,6 +71,11 @@ def every_time(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, Trigg
 def attacks_anybody(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
     """An ability about attacking a player triggers on attacking anybody."""
     return ability, replace(when, whom=None) if isinstance(when, Attacks) else when
+
+
+def aimed_anywhere(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
+    """An ability about spells with certain targets triggers on all spells."""
+    return ability, replace(when, aimed_at=None) if isinstance(when, CastEvent) else when
 
 
 def never_cycled(item: StackItem) -> bool:
@@ -136,6 +142,12 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "509.3g",
         "Triggers an ability about attacking and not being blocked for blocked creatures, too.",
         unblocked_noticed=blocked_or_not,
+    ),
+    mutant(
+        "aimed-anywhere",
+        "115.9b",
+        "Triggers an ability about spells with certain targets on every spell.",
+        triggering=triggering_with(aimed_anywhere),
     ),
     mutant("never-cycled", "702.29c", "Never notices that a card is cycled.", is_cycling=never_cycled),
     mutant(

@@ -103,6 +103,11 @@ def seen_through(game: Game, item: StackItem) -> Game:
     return resolving.resolve_permanent(replace(game, board=game.board.with_things(spell)), item)
 
 
+def never_exhausted(game: Game, id: str, held: HeldAbility) -> bool:
+    """Exhausting an ability keeps nobody from activating it again."""
+    return False
+
+
 BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("absorbs-nothing", "702.64a", "Ignores absorb.", absorbed=absorbs_nothing),
     mutant("infects-and-hurts", "702.90b", "Takes life with infect, too.", damage_results=infects_and_hurts),
@@ -114,6 +119,7 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("no-return", "702.109a", "Leaves what was dashed.", returned_later=stays_for_good),
     mutant("crewed-by-anyone", "702.122a", "Lets any creature crew a Vehicle.", pay_cost=crewed_by_anyone),
     mutant("plotted-at-once", "702.170d", "Casts a plotted card at once.", may_cast_plotted=plotted_at_once),
+    mutant("never-exhausted", "702.177a", "Ignores exhaustion.", is_exhausted=never_exhausted),
     mutant("seen-through", "702.168a", "Forgets the ward of a disguise.", resolve_permanent=seen_through),
     mutant("blocked-by-anything", "702.25a", "Shrinks blockers that have flanking.", triggering=by_anything),
 )

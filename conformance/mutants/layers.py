@@ -11,6 +11,7 @@ from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.language.cards import (
     AddColors,
     All,
+    AnyPlayer,
     CannotHave,
     Defines,
     HandSize,
@@ -140,6 +141,14 @@ def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment
     if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
         return None
     return conditions_ignored(effect, layer, moment)
+
+
+def one_player_is_enough(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
+    """What has to be true of each player only has to be true of one."""
+    cond = effect.cond
+    if isinstance(cond, AnyPlayer):
+        effect = msgspec.structs.replace(effect, cond=msgspec.structs.replace(cond, every=False))
+    return evaluation.effect_deeds(effect, layer, moment)
 
 
 def all_but_the_next_players(share: LayerShare, settled: Members | None, asking: Asking) -> Crowd:
@@ -369,6 +378,12 @@ LAYERS: tuple[Mutant, ...] = (
         "109.5",
         "Asks for what you control of whoever is listed first.",
         effect_deeds=asked_of_the_first_player,
+    ),
+    mutant(
+        "one-player-is-enough",
+        "611.3a",
+        "Takes what is true of one player for true of each of them.",
+        effect_deeds=one_player_is_enough,
     ),
     mutant(
         "yours-is-not-the-next-players",

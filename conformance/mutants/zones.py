@@ -17,6 +17,7 @@ from reference_engine.game import (
     moving,
     replacing,
     resolving,
+    sagas,
     zones,
 )
 from reference_engine.game.at_once import AtOnce
@@ -37,7 +38,10 @@ from reference_engine.game.replacing import Candidate, EffectKey
 from reference_engine.game.scene import Scene, affected_refs, on_battlefield
 from reference_engine.language.cards import (
     All,
+    AsEnters,
+    Card,
     ChooseInstruction,
+    Damage,
     ExileUntilFound,
     Fight,
     Filter,
@@ -47,6 +51,7 @@ from reference_engine.language.cards import (
     LookThrough,
     Operation,
     PreventDamage,
+    Quantity,
     Sacrifice,
     Scry,
     Selector,
@@ -54,6 +59,7 @@ from reference_engine.language.cards import (
     Tap,
     Would,
 )
+from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart, Thing, Things
 
@@ -504,6 +510,30 @@ def surveils_as_scrying(game: Game, scene: Scene, instruction: Scry | Surveil) -
     return library.scried(game, scene, Scry(instruction.n, instruction.who))
 
 
+def damage_to_the_first_group(
+    game: Game, scene: Scene, instruction: AtOnce
+) -> tuple[Game, tuple[GameEvent, ...]]:
+    """Damage to each creature and each player is dealt to the creatures only."""
+    if isinstance(instruction, Damage):
+        instruction = msgspec.structs.replace(instruction, also=None)
+    return at_once.events_of(game, scene, instruction)
+
+
+def smallest_token(game: Game, scene: Scene, card: Card, size: Quantity | None) -> Card:
+    """A token keeps the power and toughness it is written with."""
+    return card
+
+
+def without_conditions(look: Characteristics) -> tuple[HeldAbility, ...]:
+    """What happens as a permanent enters happens whatever the condition."""
+    return tuple(
+        msgspec.structs.replace(held, ability=msgspec.structs.replace(held.ability, cond=None))
+        if isinstance(held.ability, AsEnters)
+        else held
+        for held in sagas.entry_abilities(look)
+    )
+
+
 ZONES: tuple[Mutant, ...] = (
     mutant("mills-from-below", "701.17a", "Mills from the bottom of the library.", milled=mills_from_below),
     mutant(
@@ -693,6 +723,24 @@ ZONES: tuple[Mutant, ...] = (
         "701.21a",
         "Lets a player sacrifice what another controls.",
         events_of=sacrificed_by_anybody,
+    ),
+    mutant(
+        "one-group-only",
+        "120.3a",
+        "Deals damage to the first of two groups only.",
+        events_of=damage_to_the_first_group,
+    ),
+    mutant(
+        "tokens-without-size",
+        "111.3",
+        "Creates a token without the size that the effect gives it.",
+        token_defined=smallest_token,
+    ),
+    mutant(
+        "enters-with-counters-anyway",
+        "614.1c",
+        "Does not ask for the condition under which a permanent enters with counters.",
+        entry_abilities=without_conditions,
     ),
     mutant("tapped-anyway", "603.2e", "Lets what is tapped already become tapped.", events_of=tapped_anyway),
     mutant(

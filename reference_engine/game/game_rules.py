@@ -63,6 +63,7 @@ from reference_engine.language.actions import (
 )
 from reference_engine.language.cards import (
     Activated,
+    Card,
     ChooseInstruction,
     Cost,
     ExileUntilFound,
@@ -72,6 +73,7 @@ from reference_engine.language.cards import (
     Keyword,
     LookThrough,
     Operation,
+    Quantity,
     Scry,
     Selector,
     Surveil,
@@ -132,6 +134,7 @@ class GameRules(Rules):
     split_second: Callable[..., bool] = timing.split_second
     may_activate: Callable[[Game, str, str, HeldAbility], None] = timing.may_activate
     used_up: Callable[[Game, str, HeldAbility], bool] = timing.used_up
+    is_exhausted: Callable[[Game, str, HeldAbility], bool] = timing.is_exhausted
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
     is_triggered_mana_ability: Callable[[Triggered], bool] = timing.is_triggered_mana_ability
@@ -199,6 +202,7 @@ class GameRules(Rules):
     can_gain_life: Callable[[Game, str], bool] = at_once.can_gain_life
     cannot_turn_up: Callable[[Game, str], bool] = moving.cannot_turn_up
     attach: Callable[[Game, str, str], Game] = moving.attach
+    token_defined: Callable[[Game, Scene, Card, Quantity | None], Card] = moving.token_defined
     lasts: Callable[..., bool] = beginning.lasts
     word_chosen: Callable[
         [Game, ChooseInstruction, str, str, ChoicesMade, Asking], tuple[Game, ChoicesMade]

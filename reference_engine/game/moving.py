@@ -258,11 +258,7 @@ def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | 
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by their creator)."""
     number = amount(instruction.n, asking_in(game, scene))
-    card = instruction.token
-    if card is not None and instruction.size is not None:
-        # CR 111.3: the number becomes a characteristic of the token as it is created.
-        size = amount(instruction.size, asking_in(game, scene))
-        card = replace(card, power=size, toughness=size)
+    card = instruction.token and game.rules.token_defined(game, scene, instruction.token, instruction.size)
     events: list[Moved] = []
     for player in people(game, scene, instruction.who):
         if instruction.copy_of is not None:
@@ -287,6 +283,17 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     if instruction.name is not None:
         scene = scene.named(instruction.name, tuple(game.ref(id) for id in made))
     return game, scene
+
+
+def token_defined(game: Game, scene: Scene, card: cards.Card, size: cards.Quantity | None) -> cards.Card:
+    """A token as the effect that creates it defines it.
+
+    CR 111.3: a number that is its power and toughness becomes a characteristic of it as it is created.
+    """
+    if size is None:
+        return card
+    number = amount(size, asking_in(game, scene))
+    return replace(card, power=number, toughness=number)
 
 
 def tokens_created(game: Game, player: str, number: int) -> tuple[Game, int]:

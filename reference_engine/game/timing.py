@@ -205,7 +205,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     memory = game.remembers(id)
     if loyal and (game.turn, ("loyalty",)) in memory.used:
         raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
-    if ability.exhaust and is_exhausted(game, id, held):
+    if ability.exhaust and game.rules.is_exhausted(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated before (CR 702.177a)")
     if ability.once and game.rules.used_up(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
