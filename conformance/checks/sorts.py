@@ -97,6 +97,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.Untap, ("what",)),
         (cards.TurnFace, ("what",)),
         (cards.Transform, ("what",)),
+        (cards.PhaseOut, ("what",)),
         (cards.Put, ("what",)),
         (cards.Create, ("copy_of",)),
         (cards.LookAt, ("what",)),

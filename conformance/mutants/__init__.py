@@ -2,8 +2,8 @@
 engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
-`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `zones` and `keywords`. All mutants are
-listed by hand.
+`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `zones` and `keywords`. All mutants
+are listed by hand.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from conformance.mutants.keywords import BROKEN_KEYWORDS
 from conformance.mutants.lapsing import LAPSING_MUTANTS
 from conformance.mutants.layers import LAYERS
 from conformance.mutants.mutant import Mutant
+from conformance.mutants.phasing import PHASING_MUTANTS
 from conformance.mutants.priority import PRIORITY
 from conformance.mutants.sagas import SAGAS
 from conformance.mutants.state_based import STATE_BASED
@@ -35,6 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *CLASS_MUTANTS,
     *FACES,
     *TURN,
+    *PHASING_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
 )

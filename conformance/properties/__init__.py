@@ -27,6 +27,7 @@ from conformance.properties.games_keywords import KEYWORD_ABILITIES
 from conformance.properties.games_lapsing import LAPSING_EFFECTS
 from conformance.properties.games_library import TOP_OF_LIBRARY
 from conformance.properties.games_phases import ADDED_AND_SKIPPED
+from conformance.properties.games_phasing import PHASING
 from conformance.properties.games_priority import PRIORITY
 from conformance.properties.games_replacing import REPLACING
 from conformance.properties.games_resolving import RESOLVING
@@ -69,6 +70,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *HISTORY,
     *LAPSING_EFFECTS,
     *ADDED_AND_SKIPPED,
+    *PHASING,
     *TOP_OF_LIBRARY,
     *STATE,
     *SAGAS,

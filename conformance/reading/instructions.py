@@ -117,6 +117,7 @@ from reference_engine.language.cards import (
     OneOfInstruction,
     Opponents,
     OwnerOf,
+    PhaseOut,
     PreventDamage,
     PropertyOf,
     Put,
@@ -618,6 +619,7 @@ statement = memoized_rule(
             each=perhaps(each_of),
         ),
         stays_tapped,
+        rule("{what} phase[s] out", lambda what: [PhaseOut(what)], what=one_of(thing, everything)),
         rule(
             "{one} fight[s] {other}",
             lambda one, other: [Fight(one, other)],

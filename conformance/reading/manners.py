@@ -31,21 +31,21 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
 
     Searches from the beginning of the text: for each choice, the option that makes the longest prefix equal.
     """
-    start = Worded(PLAIN_MANNER, said(PLAIN_MANNER))
+    start = MannerText(PLAIN_MANNER, said(PLAIN_MANNER))
     if words_apart(start.text, wanted) > MOST_WORDS_APART:
         return None
 
-    def nearest(best: Worded, others: Iterable[Manner]) -> Worded:
+    def nearest(best: MannerText, others: Iterable[Manner]) -> MannerText:
         """The first of these that is worded as wanted, or else the one with the longest equal prefix."""
         for other in others:
             if best.text == wanted:
                 break
-            found = Worded(other, said(other))
+            found = MannerText(other, said(other))
             if common_prefix_length(found.text, wanted) > common_prefix_length(best.text, wanted):
                 best = found
         return best
 
-    def changed(best: Worded) -> Worded:
+    def changed(best: MannerText) -> MannerText:
         """The nearest that a few changes of the other choices lead to."""
         for _ in range(MOST_CHANGES):
             before, best = best, nearest(best, (replace(best.manner, **change) for change in CHANGES))
@@ -61,7 +61,7 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
     return best.manner if best.text == wanted else None
 
 
-class Worded(Struct, frozen=True):
+class MannerText(Struct, frozen=True):
     """A manner, and the text in that manner."""
 
     manner: Manner

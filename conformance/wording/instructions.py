@@ -111,6 +111,7 @@ from reference_engine.language.cards import (
     Mode,
     OneOfInstruction,
     OwnerOf,
+    PhaseOut,
     PropertyOf,
     Put,
     PutCounters,
@@ -535,6 +536,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [turned, *part_clauses(It(), does, inside, static=True)] if does else [turned]
         case Transform(what):
             return [command(you, f"transform {object_of(what, setting)}")]
+        case PhaseOut(what):
+            return [statement(noun(what, setting, "all"), "phase out")]
         case Put():
             return put_clauses(instruction, setting)
         case PutCounters(counters, on):

@@ -15,7 +15,8 @@ Read in this order; `game`, `events` and `priority` are enough for an overview.
 - Consequences: `zones` for what moves, `replacing` for the order of replacement and prevention effects,
   `damage` for what each of them does and for what is damaged and destroyed, `triggers` (with
   `occurrences` for the events that they wait for), and `state_based` for state-based actions.
-- The turn: `turn` goes through the steps, `phases` adds and skips some, `combat` goes through those of the
+- The turn: `turn` goes through the steps, `phases` adds and skips some, `phasing` has what phases in
+  and out, `combat` goes through those of the
   combat phase; `sagas` has lore
   counters, `history` the records of what has happened this turn.
 - The rules as a whole: `rule_effects` finds the effects that change them; `game_rules` has every decision of

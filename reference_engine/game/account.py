@@ -58,6 +58,8 @@ from reference_engine.game.events import (
     NotRegenerated,
     NotStriking,
     Passed,
+    PhasesIn,
+    PhasesOut,
     PlayerLost,
     Prevented,
     PutOnStack,
@@ -594,6 +596,12 @@ class Telling:
                 return f"{of(id)} is turned face {'up' if up else 'down'} (CR 613.7f: with a new timestamp)"
             case LevelChanged(id, n):
                 return f"the level of {of(id)} becomes {n} (CR 716.2a: what its level bar does)"
+            case PhasesOut(id, _, along):
+                return f"{of(id)} phases out" + (
+                    " (CR 702.26g: with what it is attached to)" if along else ""
+                )
+            case PhasesIn(id):
+                return f"{of(id)} phases in (CR 702.26d: as the same object)"
             case Transformed(id):
                 return f"{of(id)} transforms (CR 613.7g: with a new timestamp)"
             case AttachmentChanged(id, to, rule):

@@ -140,6 +140,20 @@ class LevelChanged(Struct, frozen=True):
     n: int
 
 
+class PhasesOut(Struct, frozen=True):
+    """A permanent phased out, by itself or along with what it is attached to."""
+
+    id: str
+    under: str
+    along: bool = False
+
+
+class PhasesIn(Struct, frozen=True):
+    """A permanent phased in."""
+
+    id: str
+
+
 class Transformed(Struct, frozen=True):
     """A double-faced permanent was turned over."""
 
@@ -608,6 +622,8 @@ GameEvent = (
     | TurnedFace
     | Transformed
     | LevelChanged
+    | PhasesOut
+    | PhasesIn
     | AttachmentChanged
     | ControlChanged
     | Regenerated
@@ -778,6 +794,10 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return turn_permanent(game, event)
         case LevelChanged(id, n):
             return with_thing(game, replace(game.board.things[id], level=n))
+        case PhasesOut():
+            return game.rules.phased_out(game, event)
+        case PhasesIn(id):
+            return game.rules.phased_in(game, id)
         case Transformed(id):
             # CR 613.7g: each time it transforms, it gets a new timestamp.
             game, now = ticked(game)

@@ -23,6 +23,7 @@ from reference_engine.game import (
     library,
     moving,
     phases,
+    phasing,
     priority,
     recall,
     replacing,
@@ -37,7 +38,7 @@ from reference_engine.game import (
 )
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.costs import Proposal, Terms
-from reference_engine.game.events import Damaged, GameEvent, Moved, TurnedFace
+from reference_engine.game.events import Damaged, GameEvent, Moved, PhasesOut, TurnedFace
 from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
 from reference_engine.game.occurrences import Occurring
@@ -85,7 +86,7 @@ from reference_engine.language.characteristics import Characteristics, HeldAbili
 from reference_engine.language.words import Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import ChoicesMade, Lasting, Link, SettledPart, Thing
+from reference_engine.layers.board import ChoicesMade, Lasting, Link, PhasedOut, SettledPart, Thing
 from reference_engine.layers.past import PastEvent
 from reference_engine.layers.rules import Rules
 
@@ -318,6 +319,11 @@ class GameRules(Rules):
     is_skipped: Callable[[Game, Step], bool] = turn.is_skipped
     durations_until_next_turn: Callable[[Game], Game] = turn.durations_until_next_turn
     durations_of_players_gone: Callable[[Game, str], Game] = turn.durations_of_players_gone
+    phased: Callable[[Game], Game] = phasing.phased
+    phasing_in: Callable[[Game], tuple[PhasedOut, ...]] = phasing.phasing_in
+    phasing_along: Callable[[Game, tuple[str, ...]], tuple[str, ...]] = phasing.phasing_along
+    phased_out: Callable[[Game, PhasesOut], Game] = phasing.phased_out
+    phased_in: Callable[[Game, str], Game] = phasing.phased_in
     untap: Callable[[Game], Game] = turn.untap
     draw_for_turn: Callable[[Game], Game] = turn.draw_for_turn
     lore_counters_added: Callable[[Game], Game] = sagas.lore_counters_added

@@ -52,6 +52,7 @@ from reference_engine.game.moving import (
     two_faced,
 )
 from reference_engine.game.phases import step_added
+from reference_engine.game.phasing import phase_out
 from reference_engine.game.questions import is_possible, take_answer, yes_or_no
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import is_forbidden
@@ -109,6 +110,7 @@ from reference_engine.language.cards import (
     Mill,
     OneOfInstruction,
     OwnerOf,
+    PhaseOut,
     Put,
     PutCounters,
     Regenerate,
@@ -196,6 +198,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
                 id for id in on_battlefield(game, affected_refs(game, scene, what)) if two_faced(game, id)
             ]
             return happen(game, *(Transformed(id) for id in over)) if over else game, scene
+        case PhaseOut(what):
+            return phase_out(game, on_battlefield(game, affected_refs(game, scene, what))), scene
         case Create():
             return create(game, scene, instruction)
         case AddMana():
@@ -338,7 +342,9 @@ def exile_until(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, Sce
 
 def has_left(game: Game, source: Ref) -> bool:
     """Whether an object is no longer on the battlefield; one that has come back is another object."""
-    thing = game.board.things.get(source.id)
+    # CR 702.26d: what is phased out has not left.
+    away = (one.thing for one in game.board.phased_out if one.thing.id == source.id)
+    thing = game.board.things.get(source.id) or next(away, None)
     return thing is None or thing.born not in (source.born, source.then) or thing.zone != "battlefield"
 
 

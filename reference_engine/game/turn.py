@@ -40,7 +40,7 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.language.cards import LandsTapFor, SkipStep
 from reference_engine.language.words import STEPS, Step
-from reference_engine.layers.board import Lasting
+from reference_engine.layers.board import Lasting, PhasedOut
 from reference_engine.layers.past import PastEvent
 
 # -------------------------------------------------------------------------- from step to step
@@ -181,7 +181,8 @@ def begin_step(game: Game, step: Step) -> Game:
     match step:
         case "untap":
             # CR 502.4: no player gets priority; abilities that triggered wait for the upkeep.
-            return game.rules.end_step(game.rules.durations_of_untap_step(game.rules.untap(game)))
+            game = game.rules.untap(game.rules.phased(game))
+            return game.rules.end_step(game.rules.durations_of_untap_step(game))
         case "draw":
             # CR 703.3: the turn-based action comes first.
             game = game.rules.draw_for_turn(game)
@@ -258,7 +259,9 @@ def durations_of_untap_step(game: Game) -> Game:
         for part in effect.parts
         if isinstance(part.affects, frozenset)
         for id in part.affects
-        if is_active(game, seen.look(id).controller or game.board.things[id].owner)
+        # CR 702.26b: what is phased out has no controller whose untap step could come.
+        if id in game.board.things
+        and is_active(game, seen.look(id).controller or game.board.things[id].owner)
     )
     return happen(game, Ended(over, "that untap step is over (CR 611.2a)")) if over else game
 
@@ -340,6 +343,8 @@ def discard_to_hand_size(game: Game) -> Game:
 def end_of_turn(game: Game) -> Game:
     """CR 514.2: damage is removed and "until end of turn" and "this turn" effects end, simultaneously."""
     hurt = tuple(thing.id for thing in battlefield(game) if thing.damage)
+    if game.board.phased_out:
+        game = replace(game, board=replace(game.board, phased_out=unharmed(game.board.phased_out)))
     over = frozenset(e.id for e in game.board.effects if not game.rules.lasts_beyond_this_turn(game, e))
     events: tuple[GameEvent, ...] = (DamageRemoved(hurt),) if hurt else ()
     if over:
@@ -348,6 +353,11 @@ def end_of_turn(game: Game) -> Game:
     delayed = tuple(delayed for delayed in game.delayed if not delayed.this_turn)
     game = replace(game, memory=memory, delayed=delayed)
     return happen(game, *events) if events else game
+
+
+def unharmed(phased_out: tuple[PhasedOut, ...]) -> tuple[PhasedOut, ...]:
+    """Phased-out permanents without damage (CR 514.2: it is removed from them, too)."""
+    return tuple(replace(one, thing=replace(one.thing, damage=0)) for one in phased_out)
 
 
 def cleanup_gives_priority(game: Game) -> bool:

@@ -294,6 +294,8 @@ def left_game(game: Game, player: str) -> Game:
             if id not in owned
         }
     )
+    # CR 702.26k: what is phased out leaves with its owner, too.
+    phased_out = tuple(one for one in board.phased_out if one.thing.owner != player)
     seats = tuple(
         Seat(seat.id, seat.life, seat.team, seat.counters) if seat.id == player else seat
         for seat in board.seats
@@ -307,7 +309,7 @@ def left_game(game: Game, player: str) -> Game:
     past = {game.ref(id): board for id in owned if board.things[id].zone in ("battlefield", "stack")}
     game = replace(
         game,
-        board=replace(board, things=things, effects=effects, seats=seats),
+        board=replace(board, things=things, effects=effects, seats=seats, phased_out=phased_out),
         past={**game.past, **past},
         stack=stack,
         waiting=tuple(waiting for waiting in game.waiting if waiting.controller != player),

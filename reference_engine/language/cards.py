@@ -1094,6 +1094,12 @@ class Transform(InstructionKind, frozen=True, tag="transform"):
     what: Selector
 
 
+class PhaseOut(InstructionKind, frozen=True, tag="phase_out"):
+    """Permanents phase out until their controller's next untap step (CR 702.26b)."""
+
+    what: Selector
+
+
 class Put(InstructionKind, frozen=True, tag="put"):
     """Move objects to a zone; onto the battlefield under `under`'s control."""
 
@@ -1424,6 +1430,7 @@ Instruction = (
     | Untap
     | TurnFace
     | Transform
+    | PhaseOut
     | Put
     | PutCounters
     | RemoveCounters

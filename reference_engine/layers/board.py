@@ -272,6 +272,18 @@ class TooLarge(NotModelled):
     """A board that would take too much time or memory to work out."""
 
 
+class PhasedOut(Struct, frozen=True):
+    """A permanent that is phased out (CR 702.26b: it is treated as though it did not exist)."""
+
+    thing: Thing
+    under: str
+    """The player who controlled it as it phased out."""
+    along: bool = False
+    """Whether it phased out with what it is attached to (CR 702.26g: indirectly)."""
+    host_born: int | None = None
+    """Distinguishes the permanent it was attached to from later objects of the same card."""
+
+
 class Board(Struct, frozen=True, dict=True):
     """All objects, by id in creation order, and the lasting effects. Immutable."""
 
@@ -284,6 +296,7 @@ class Board(Struct, frozen=True, dict=True):
     """For each object, the sources that dealt damage to it this turn."""
     unblocked: frozenset[str] = frozenset()
     """Attackers that have become unblocked."""
+    phased_out: tuple[PhasedOut, ...] = ()
     past: tuple[PastEvent, ...] = ()
     """What happened this turn, in order; kept only if a card of the game asks about it."""
 

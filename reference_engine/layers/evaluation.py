@@ -544,7 +544,9 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
 def affected_by_rule(effect: RuleEffect, seen: Evaluation) -> tuple[str, ...]:
     """The objects or players that an effect on the rules affects now."""
     if isinstance(effect.affects, frozenset):
-        return tuple(sorted(effect.affects))
+        # CR 702.26b: an effect finds nothing that is phased out.
+        away = frozenset(one.thing.id for one in seen.board.phased_out)
+        return tuple(sorted(effect.affects - away))
     return selection(effect.affects, asking_for(effect.effect, seen.board, seen.view))
 
 
