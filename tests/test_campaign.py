@@ -194,6 +194,19 @@ def test_settled_signature_is_played_to_the_end_and_told() -> None:
     assert second.plays < first.plays
 
 
+def test_shard_of_whole_games_ends_when_it_has_played_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conformance.campaign.shard.COST_OF_A_DEATH", 0)
+    plan = CampaignPlan(
+        suite_version(), (CampaignEngine("reference"),), every_law(), seed=1, cases=5, block=5
+    )
+
+    games = play_shard(ShardTask(plan, Shard("reference", "whole_games_go_as_the_rules_say", 0)))
+    boards = play_shard(ShardTask(plan, Shard("reference", "two_switches_cancel", 0)))
+
+    assert 0 < games.cases < plan.block
+    assert boards.cases == plan.block
+
+
 def test_cause_keeps_its_smallest_scenario_and_one_without_is_worse_than_any(tmp_path: Path) -> None:
     store.create(tmp_path, PLAN)
     with store.open_to_write(tmp_path) as open_store:

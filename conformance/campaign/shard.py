@@ -1,8 +1,8 @@
 """What a worker does: it plays one shard and returns counts, and each find in its smallest form.
 
-Nothing here depends on the clock. Hypothesis draws by the shard's seed, and the work of making a find smaller
-is limited by the number of scenarios played, so that a shard gives the same result on a fast machine and on a
-slow one.
+Nothing here depends on the clock. Hypothesis draws by the shard's seed, and the work of a shard, and that of
+making a find smaller, is limited by the number of scenarios played (a long one counts for several), so that
+a shard gives the same result on a fast machine and on a slow one.
 """
 
 from __future__ import annotations
@@ -41,8 +41,12 @@ from conformance.search.search import StopSearch, hypothesis_files_in, search
 from conformance_adapters import connect, in_a_process, of_program, within_memory
 from conformance_adapters.in_process import Reference
 
+A_SCENARIO = 100
+"""A scenario counts for one more with each of this many actions and questions; a whole game has 1,000."""
 SHRINKING = 400
 """Number of scenarios that may be played to make one find smaller, in each of the two ways."""
+A_CASE = 6
+"""A shard ends after this many scenarios for each of its cases, without those that make finds smaller."""
 DEATHS = 3
 """Number of times that an engine may die or hang in a shard before the shard ends."""
 COST_OF_A_DEATH = 100
@@ -101,6 +105,7 @@ class CountedEngine:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.plays = 0
+        self.work = 0
         self.deaths = 0
         self.is_searching = True
         """Whether too many deaths end the search; what was found is still made smaller."""
@@ -112,6 +117,7 @@ class CountedEngine:
         if self.is_searching and self.deaths >= DEATHS:
             raise StopSearch
         self.plays += 1
+        self.work += 1 + (len(play.script) + len(play.wants)) // A_SCENARIO
         try:
             return self.engine.play(play)
         except EngineFailure as failure:
@@ -119,8 +125,8 @@ class CountedEngine:
             raise
 
     def clock(self) -> float:
-        """The number of scenarios played so far, with what deaths cost."""
-        return float(self.plays + self.deaths * COST_OF_A_DEATH)
+        """The number of scenarios played so far, with what long ones and deaths cost."""
+        return float(self.work + self.deaths * COST_OF_A_DEATH)
 
 
 def started_engine(engine: CampaignEngine, *, apart: bool = False) -> Engine:
@@ -200,6 +206,7 @@ def search_result(
         asked.means,
         seed=seed,
         examples=plan.block,
+        seconds=plan.block * A_CASE + DEATHS * COST_OF_A_DEATH,
         shrinking=SHRINKING,
         avoid=frozenset(task.settled),
         clock=counted.clock,
