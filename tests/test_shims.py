@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from msgspec.structs import fields
 
 from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import decode, digest
+from conformance.gate.divergences import divergences_in
+from conformance.gate.standing import Divergence
 from conformance.model.observation import Observations, SeenObject, SeenPlayer, SeenTable
 from conformance.model.scenario import Play
 from conformance.model.verdict import Fail, PassVerdict, Unsupported
@@ -28,8 +31,16 @@ from conformance.site.recordings import RecordedResult, RecordedRun
 from conformance_adapters import connect
 from conformance_adapters.recorded import CouldPlay, RecordedEngine, RecordedScenario, recording_in
 from conformance_adapters.wire import plain
-from tools.engines_page import CHAPTERS, RESULTS, page
-from tools.findings import ANSWERS, findings_folder, findings_in, issue, verdicts_of
+from tools.engines_page import RESULTS, engine_page, failing, mend_first, overview
+from tools.findings import (
+    ANSWERS,
+    Finding,
+    findings_folder,
+    findings_in,
+    issue,
+    not_shown,
+    verdicts_of,
+)
 
 ADAPTERS = Path(__file__).parent.parent / "adapters"
 SHIMS = {"phase-rs": "shim.rs", "argentum": "Shim.kt", "xmage": "XmageShim.java"}
@@ -127,35 +138,80 @@ def test_each_key_of_a_card_that_was_played_is_one_that_the_shim_reads(engine: s
 
 # --------------------------------------------------------------------------------------------- the findings
 
-FOLDERS = {engine: findings_folder(engine) for engine in SHIMS}
 
-
-@pytest.mark.parametrize("engine", [engine for engine, folder in FOLDERS.items() if folder.exists()])
-def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(
-    engine: str,
-) -> None:
-    folder = FOLDERS[engine]
-    found, verdicts = findings_in(folder), verdicts_of(folder)
-    info = RecordedEngine(folder / ANSWERS).describe()
-    told = (ADAPTERS.parent / "docs" / "engines.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("engine", SHIMS)
+def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(engine: str) -> None:
+    found, verdicts = findings_in(findings_folder(engine)), verdicts_of(findings_folder(engine))
+    info = RecordedEngine(findings_folder(engine) / ANSWERS).describe()
+    fixtures = [one.fixture for one in found.values()]
 
     assert found
-    assert {path.stem for path in folder.glob("*.yaml")} == set(found) == set(verdicts)
-    for one in run(connect("reference"), found.values(), newest_edition()):
+    assert [] == not_shown(findings_folder(engine)), "the engine's answers do not show these"
+    for one in run(connect("reference"), fixtures, newest_edition()):
         assert isinstance(one.verdict, PassVerdict), one.id
-        assert isinstance(verdicts[one.id], Fail), f"{one.id} is not what the engine answered"
-        assert f"**{one.id}. " in told
-        scenario = (folder / f"{one.id}.yaml").read_text(encoding="utf-8")
-        written = issue(found[one.id], verdicts[one.id], scenario, f"{info.name} {info.version}")
-        assert written == (folder / f"{one.id}.md").read_text(encoding="utf-8")
+    issues = {path.stem: path.read_text(encoding="utf-8") for path in (folder(engine) / "issues").iterdir()}
+    assert issues == {
+        id: issue(one, verdicts[id], f"{info.name} {info.version}") for id, one in found.items()
+    }
+
+
+@pytest.mark.parametrize("engine", SHIMS)
+def test_each_finding_has_a_control_and_a_source_and_stands_on_the_page(engine: str) -> None:
+    found = findings_in(findings_folder(engine))
+    told = (ADAPTERS.parent / "docs" / "engines" / f"{engine}.md").read_text(encoding="utf-8")
+    listed = divergences_in(folder(engine) / "divergences.yaml").known.values()
+    named = {RecordedResult(one.check, (), Unsupported(""), one).finding for one in listed} - {""}
+
+    assert named <= set(found), "the list of divergences names findings that do not exist"
+    assert {path.stem for path in findings_folder(engine).glob("*.md")} == set(found)
+    for id, one in found.items():
+        assert all(one.point(label) for label in ("Scenario", "Control", "Source")), id
+        assert all(text in told for text in (f"### {id}. {one.title}", one.text, *dict(one.points).values()))
+
+
+def some_finding(id: str, folder: Path) -> Finding:
+    (folder / f"{id}.yaml").write_text(
+        f"id: {id}\ntitle: A bear is a 2/2\nrules: ['208.1']\nplayers: [alice, bob]\n"
+        "setup: [{id: bear, card: Grizzly Bears, controller: alice}]\nexpect: [{of: bear, power: 2}]\n",
+        encoding="utf-8",
+    )
+    note = (
+        f"# {id}. A bear is a {id}\n\nFound by chance.\n\n- Scenario: a\n  bear.\n- Control: an ox.\n- Odd.\n"
+    )
+    (folder / f"{id}.md").write_text(note, encoding="utf-8")
+    return findings_in(folder)[id]
+
+
+def test_a_note_has_points_with_labels(tmp_path: Path) -> None:
+    one = some_finding("F01", tmp_path)
+
+    assert ("A bear is a F01", "Found by chance.") == (one.title, one.text)
+    assert (("Scenario", "a bear."), ("Control", "an ox."), ("", "Odd.")) == one.points
+    (tmp_path / "F01.md").write_text("# F02. Wrong number\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"begins with '# F01\. '"):
+        findings_in(tmp_path)
+
+
+def test_what_to_mend_first_is_what_most_checks_fail_for(tmp_path: Path) -> None:
+    found = {id: some_finding(id, tmp_path) for id in ("F01", "F02", "F03")}
+    reasons = {"a": "F02: because", "b": "F02: because", "c": "F03: because", "d": "no evidence: because"}
+    listed = {id: Divergence(id, "", "", "", date(2026, 11, 23), reason) for id, reason in reasons.items()}
+    results = {id: RecordedResult(id, ("613.7",), Fail(()), one) for id, one in listed.items()}
+    recorded = RecordedRun("some", "", "", "1", "2026-09-25", "2026-11-23", results)
+
+    assert ["F02", "F03", "F01"] == mend_first(found, failing(recorded))
+    text = engine_page("# Some\n\n{contents}\n\n{findings}\n", recorded, found)
+    assert "explain 3 of the 4 checks that disagree, and 1 has no finding" in text
+    assert "| [F02. A bear is a F02](#f02-a-bear-is-a-f02) | 208.1 | 2 |" in text
+    assert text.index("### F02. ") < text.index("### F03. ") < text.index("### F01. ")
+    assert "- Failing checks: a, b.\n" in text
 
 
 def test_tables_of_the_page_count_what_was_recorded() -> None:
     results = {id: RecordedResult(id, ("613.7",), Unsupported("not yet")) for id in ("a", "b")}
     recorded = RecordedRun("some", "", "", "1", "2026-09-25", "2026-11-23", results)
-    rows = "|---|\n| [some](x) | 1 | – | 0 |"
-    text = f"# Head\n\n{RESULTS}\n{rows}\n\n## some\n\n{CHAPTERS}\n|---|\n| 1 |\n\n**F01. Odd** (1)\n"
+    text = f"# Head\n\n{RESULTS}\n|---|\n| [some](x) | 1 | – | 0 |\n\nMore.\n"
 
-    made = page(text, {"some": recorded})
-    assert "| [some](x) | 1 | 2026-11-23 | 2 | 0 | 0 | 2 | 1 |" in made
-    assert made == page(made, {"some": recorded})
+    made = overview(text, {"some": recorded}, {"some": 1})
+    assert "| [some](x) | 1 | 2026-11-23 | 2 | 0 | 0 | 2 | [1](engines/some.md) |" in made
+    assert made == overview(made, {"some": recorded}, {"some": 1})

@@ -122,7 +122,7 @@ def test_pages_link_rules_findings_and_checks(site: Path) -> None:
 
     assert '<a href="../rules/613.html#613.8a">CR 613.8a</a>' in fixture
     assert '<a href="../engines/phase-rs.html#F02">F02</a>' in fixture
-    assert '<p id="F02">' in engine
+    assert '<h3 id="F02">' in engine
     assert '<a href="../fixtures/L-0114.html">L-0114</a>' in engine
     assert 'id="613.8b"' in chapter and "fixtures/L-0114.html" in chapter
 
@@ -200,7 +200,7 @@ def test_markdown_has_no_style_attribute() -> None:
 
 def test_headings_and_findings_have_anchors_as_on_github() -> None:
     page = document(
-        "# One\n\n## The `same`, twice!\n\n## The `same`, twice!\n\n**X01. What** happens\n\n**Bold**\n"
+        "# One\n\n## The `same`, twice!\n\n## The `same`, twice!\n\n### X01. What happens\n\n**Bold**\n"
     )
 
     assert ("one", "the-same-twice", "the-same-twice-1", "X01") == page.anchors()
@@ -213,7 +213,10 @@ LINKS = SiteLinks(
     laws=frozenset({"two_switches_cancel"}),
     findings={"X01": "xmage"},
     documents={"docs/cards.md": "docs/cards.html"},
-    sections={"docs/engines.md#xmage": "engines/xmage.html"},
+    sections={
+        "docs/engines/xmage.md": "engines/xmage.html",
+        "docs/engines/xmage.md#x01-odd": "engines/xmage.html#X01",
+    },
 )
 
 
@@ -251,7 +254,8 @@ def test_long_texts_take_linear_time(text: str) -> None:
     ("link", "address"),
     [
         ("cards.md#x", "../docs/cards.html#x"),
-        ("engines.md#xmage", "../engines/xmage.html"),
+        ("engines/xmage.md", "../engines/xmage.html"),
+        ("engines/xmage.md#x01-odd", "../engines/xmage.html#X01"),
         ("examples/gate.sh", "../files/docs/examples/gate.sh"),
         ("https://example.org/a", "https://example.org/a"),
     ],

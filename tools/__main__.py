@@ -299,19 +299,25 @@ def protocol_defaults() -> None:
 @main.command()
 @click.argument("engine")
 @click.argument("command")
-def findings(engine: str, command: str) -> None:
-    """Ask an engine about its findings, and write its answers and an issue for each."""
-    from tools.findings import write
+@click.option(
+    "--only", multiple=True, metavar="ID", help="Only this finding, keeping the other answers; repeatable."
+)
+def findings(engine: str, command: str, only: tuple[str, ...]) -> None:
+    """Ask an engine about its findings, keep its answers, and print the findings that it does not show."""
+    from tools.findings import ask, findings_folder, not_shown
 
-    say_written(write(engine, command))
+    say_written(ask(engine, command, only))
+    for id in not_shown(findings_folder(engine)):
+        click.echo(f"{id} is not shown")
 
 
 @main.command("engines-page")
 def engines_page() -> None:
-    """Write the tables of docs/engines.md from the recordings."""
+    """Write docs/engines.md, the pages of the engines and their issues from what was recorded and found."""
     from tools.engines_page import write
 
-    say_written(write())
+    for path in write():
+        say_written(path)
 
 
 @main.command("properties-page")

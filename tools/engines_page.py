@@ -1,25 +1,33 @@
-"""Writes the tables of docs/engines.md from the recordings: `python -m tools engines-page`.
+"""Writes docs/engines.md and a page for each engine from the recordings: `python -m tools engines-page`.
 
-The findings between the tables are written by people.
+What people write is in `adapters/shims/ENGINE/`: `page.md` has the page without its tables and findings, and
+`findings/` the findings. The results, the order of the findings and the checks that fail for each come from
+the recording and the list of divergences.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from conformance.pages.addresses import anchor
 from conformance.site.build import fixtures_by_id, generated_by_id
 from conformance.site.recordings import RecordedRun, recorded_run
 from conformance.site.sources import sources
+from tools.findings import Finding, findings_folder, findings_in, shim_folder, write_issues
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "engines.md"
-RESULTS = "| engine | version | played | checks | agreed | disagreed | unsupported | causes |"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE = DOCS / "engines.md"
+RESULTS = "| engine | version | played | checks | agreed | disagreed | unsupported | findings |"
 CHAPTERS = "| chapter | played | agreed | disagreed | unsupported |"
-FINDING = re.compile(r"\*\*([A-Z]\d{2})\. ")
+CONTENTS = "| finding | rules | failing checks |"
 FEWEST = 10
 """Chapters with fewer checks are left out."""
+FIRST = 10
+"""How many findings are called those to mend first."""
+MOST_IDS = 20
+"""How many failing checks a finding names."""
 
 
 def recorded_runs() -> dict[str, RecordedRun]:
@@ -33,6 +41,12 @@ def cells(row: Iterable[object]) -> str:
     return "| " + " | ".join(str(cell) for cell in row) + " |"
 
 
+def heading_of(columns: str) -> Iterator[str]:
+    """The heading of a table."""
+    yield columns
+    yield "|" + "---|" * (columns.count("|") - 1)
+
+
 def results_in(run: RecordedRun) -> Counter[str]:
     """How many checks came to each result; those that the recording lacks are left out."""
     return Counter(one.answer for one in run.played_results)
@@ -43,40 +57,128 @@ def result_row(row: str, run: RecordedRun, findings: int) -> str:
     engine, version = row.split(" | ")[:2]
     results = results_in(run)
     counts = (results["passed"], results["failed"], results["unsupported"])
-    return f"{engine} | {version} " + cells((run.at, len(run.played_results), *counts, findings))
+    link = f"[{findings}](engines/{run.key}.md)"
+    return f"{engine} | {version} " + cells((run.at, len(run.played_results), *counts, link))
 
 
-def chapter_rows(run: RecordedRun) -> Iterator[str]:
-    """A row for each chapter of the rules with enough checks."""
+def overview(text: str, runs: Mapping[str, RecordedRun], findings: Mapping[str, int]) -> str:
+    """The page about all engines, with the rows of its table made anew."""
+    rows = text[text.index(RESULTS) :].partition("\n\n")[0].splitlines()[2:]
+    keys = [row.partition("[")[2].partition("]")[0].lower() for row in rows]
+    made = [result_row(row, runs[key], findings[key]) for row, key in zip(rows, keys, strict=True)]
+    return text.replace("\n".join(rows), "\n".join(made))
+
+
+# --------------------------------------------------------------------------------- one engine's page
+
+
+def failing(run: RecordedRun) -> dict[str, list[str]]:
+    """The checks that fail for each finding, as the list of divergences says."""
+    found: dict[str, list[str]] = {}
+    for one in run.played_results:
+        if one.answer == "failed" and one.finding:
+            found.setdefault(one.finding, []).append(one.id)
+    return found
+
+
+def mend_first(findings: Mapping[str, Finding], fails: Mapping[str, list[str]]) -> list[str]:
+    """The findings by the number of checks that fail for them, most first."""
+    return sorted(findings, key=lambda id: (-len(fails.get(id, ())), id))
+
+
+def engine_page(frame: str, run: RecordedRun, findings: Mapping[str, Finding]) -> str:
+    """An engine's page: the frame with everything that is made in its places."""
+    fails = failing(run)
+    order = mend_first(findings, fails)
+    parts = {
+        "results": results_lines(run),
+        "chapters": chapter_lines(run),
+        "contents": contents_lines(run, order, findings, fails),
+        "findings": (
+            line for id in order for line in finding_lines(run.key, id, findings[id], fails.get(id, []))
+        ),
+    }
+    for name, lines in parts.items():
+        frame = frame.replace(f"{{{name}}}", "\n".join(lines).strip())
+    return frame
+
+
+def results_lines(run: RecordedRun) -> Iterator[str]:
+    """What came of all checks, in a sentence."""
+    results = results_in(run)
+    checks = f"{len(run.played_results)} checks"
+    yield (
+        f"Recorded on {run.at}, version {run.version}, graded by the rules of {run.edition}: of {checks}, "
+        f"{results['passed']} agree, {results['failed']} disagree, {results['unsupported']} are unsupported."
+    )
+
+
+def chapter_lines(run: RecordedRun) -> Iterator[str]:
+    """A table of results with a row for each chapter of the rules with enough checks."""
     chapters: dict[str, Counter[str]] = {}
     for result in run.played_results:
         for chapter in {rule.partition(".")[0] for rule in result.rules}:
             chapters.setdefault(chapter, Counter())[result.answer] += 1
+    yield from heading_of(CHAPTERS)
     for chapter, results in sorted(chapters.items()):
         agreed, disagreed, unsupported = (results[kind] for kind in ("passed", "failed", "unsupported"))
         if agreed + disagreed + unsupported >= FEWEST:
             yield cells((chapter, agreed + disagreed, agreed, disagreed, unsupported))
 
 
-def page(text: str, runs: dict[str, RecordedRun]) -> str:
-    """The page with its tables made anew."""
-    head, *sections = re.split(r"(?m)^(?=## )", text)
-    named = {section[3:].partition("\n")[0].lower(): section for section in sections}
-    rows = head[head.index(RESULTS) :].split("\n\n")[0].splitlines()[2:]
-    made = []
-    for row in rows:
-        key = row.partition("[")[2].partition("]")[0].lower()
-        made.append(result_row(row, runs[key], len(set(FINDING.findall(named[key])))))
-    head = head.replace("\n".join(rows), "\n".join(made))
-    for key, section in named.items():
-        if CHAPTERS in section:
-            old = section[section.index(CHAPTERS) :].split("\n\n")[0]
-            new = "\n".join((CHAPTERS, "|---|---|---|---|---|", *chapter_rows(runs[key])))
-            named[key] = section.replace(old, new)
-    return head + "".join(named.values())
+def contents_lines(
+    run: RecordedRun, order: list[str], findings: Mapping[str, Finding], fails: Mapping[str, list[str]]
+) -> Iterator[str]:
+    """The findings in a table, those to mend first at its top."""
+    failed = results_in(run)["failed"]
+    first = sum(len(fails.get(id, ())) for id in order[:FIRST])
+    others = failed - sum(map(len, fails.values()))
+    rest = f", and {others} {'has' if others == 1 else 'have'} no finding" if others else ""
+    yield f"The first {FIRST} of these explain {first} of the {failed} checks that disagree{rest}."
+    yield ""
+    yield from heading_of(CONTENTS)
+    for id in order:
+        heading = f"{id}. {findings[id].title}"
+        yield cells(
+            (
+                f"[{heading}](#{anchor(heading)})",
+                ", ".join(findings[id].fixture.rules),
+                len(fails.get(id, ())),
+            )
+        )
 
 
-def write() -> Path:
-    """Write the page and return its path."""
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), recorded_runs()), encoding="utf-8")
-    return PAGE
+def finding_lines(key: str, id: str, finding: Finding, fails: list[str]) -> Iterator[str]:
+    """A finding as a section."""
+    folder = f"../../adapters/shims/{key.replace('-', '_')}"
+    yield f"### {id}. {finding.title}"
+    yield ""
+    files = f"[Scenario]({folder}/findings/{id}.yaml), [issue to file]({folder}/issues/{id}.md)."
+    yield f"Rules: {', '.join(finding.fixture.rules)}. {files}"
+    yield ""
+    if finding.text:
+        yield finding.text
+        yield ""
+    for label, text in finding.points:
+        yield f"- {label}: {text}" if label else f"- {text}"
+    if fails:
+        more = f" and {len(fails) - MOST_IDS} more" if len(fails) > MOST_IDS else ""
+        yield f"- Failing checks: {', '.join(fails[:MOST_IDS])}{more}."
+    yield ""
+
+
+def write() -> list[Path]:
+    """Write all pages and issues, and return their paths."""
+    runs = recorded_runs()
+    written = []
+    counts = {}
+    for key, run in runs.items():
+        findings = findings_in(findings_folder(key))
+        counts[key] = len(findings)
+        frame = (shim_folder(key) / "page.md").read_text(encoding="utf-8")
+        path = DOCS / "engines" / f"{key}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(engine_page(frame, run, findings), encoding="utf-8")
+        written += [path, write_issues(key)]
+    PAGE.write_text(overview(PAGE.read_text(encoding="utf-8"), runs, counts), encoding="utf-8")
+    return [PAGE, *written]

@@ -23,7 +23,7 @@ from conformance.pages.addresses import anchor
 LinkedPieces = Callable[[str], Iterator[tuple[str, str]]]
 """Splits a text into pieces, each with the address that it links to; empty without a link."""
 FINDING = re.compile(r"([A-Z]\d{2,3})\. ")
-"""The beginning of a paragraph that describes a finding: the number of the finding, in bold."""
+"""The beginning of a heading that describes a finding: its number."""
 
 
 class Section(Struct, frozen=True):
@@ -59,15 +59,6 @@ class MarkdownPage(Struct, frozen=True):
                 found[-1] = replace(found[-1], texts=(*found[-1].texts, plain_text(token)))
         return tuple(found)
 
-    def parts(self) -> tuple[tuple[str, MarkdownPage], ...]:
-        """The page, split at its second-level headings; the part before the first has no name."""
-        cuts: list[tuple[str, list[Any]]] = [("", [])]
-        for at, token in enumerate(self.tokens):
-            if token.type == "heading_open" and token.tag == "h2":
-                cuts.append((plain_text(self.tokens[at + 1]), []))
-            cuts[-1][1].append(token)
-        return tuple((name, MarkdownPage(tuple(tokens))) for name, tokens in cuts)
-
     def below_heading(self) -> MarkdownPage:
         """The page without its first heading, which the frame of a page shows."""
         at = next((at for at, token in enumerate(self.tokens) if token.type == "heading_close"), -1)
@@ -85,12 +76,12 @@ class MarkdownPage(Struct, frozen=True):
         """The numbers of the findings that it describes."""
         return tuple(
             str(one.attrGet("id"))
-            for one in self.tokens
-            if one.type == "paragraph_open" and one.attrGet("id")
+            for one, following in pairwise(self.tokens)
+            if one.type == "heading_open" and FINDING.match(plain_text(following))
         )
 
     def anchors(self) -> tuple[str, ...]:
-        """The anchors of its headings and findings."""
+        """The anchors of its headings."""
         return tuple(str(token.attrs["id"]) for token in self.tokens if "id" in token.attrs)
 
     def targets(self) -> tuple[str, ...]:
@@ -139,30 +130,22 @@ def table_close(self: Any, tokens: Sequence[Token], at: int, options: Any, env: 
 
 
 def document(text: str) -> MarkdownPage:
-    """The page in a text; each heading and each finding has an anchor."""
+    """The page in a text; each heading has an anchor, and that of a finding is its number."""
     tokens = parser().parse(text)
     taken: dict[str, int] = {}
     for token, following in pairwise(tokens):
         if token.type == "heading_open":
-            name = anchor(plain_text(following))
+            finding = FINDING.match(plain_text(following))
+            name = finding[1] if finding else anchor(plain_text(following))
             again = taken.get(name, -1) + 1
             taken[name] = again
             token.attrSet("id", f"{name}-{again}" if again else name)
-        elif token.type == "paragraph_open" and (number := finding_of(following)):
-            token.attrSet("id", number)
         elif token.type in ("th_open", "td_open"):
             of = ["right"] if token.attrs.pop("style", None) == "text-align:right" else []
             of += ["brief"] if len(plain_text(following)) <= MOST_IN_A_LINE else []
             if of:
                 token.attrSet("class", " ".join(of))
     return MarkdownPage(tuple(tokens))
-
-
-def finding_of(token: Token) -> str:
-    """The number of the finding that a paragraph describes; empty if it describes none."""
-    marks = [one for one in token.children or () if one.type != "text" or one.content]
-    found = FINDING.match(marks[1].content) if len(marks) > 1 and marks[0].type == "strong_open" else None
-    return found[1] if found else ""
 
 
 def plain_text(token: Token | None) -> str:

@@ -26,7 +26,8 @@ from conformance.site.contents import (
     Contents,
     SearchEntry,
     documents_of,
-    titles_of_engines,
+    report_place,
+    reports_in,
 )
 from conformance.site.dead_links import dead_links
 from conformance.site.fixture import write_fixture_pages
@@ -104,7 +105,7 @@ def contents_of(
 ) -> Contents:
     """Everything that the site shows."""
     documents = documents_of(files)
-    titles = titles_of_engines(documents[ENGINES_PAGE])
+    titles = {key: page.title for key, page in reports_in(documents).items()}
     named = [(source, titles.get(source.key, "")) for source in files.engines]
     runs = tuple(share(partial(run_of, only), named))
     return Contents(files, fixtures_by_id(only), generated_by_id(only), documents, runs)
@@ -171,7 +172,7 @@ def pages_of(contents: Contents) -> Iterator[tuple[str, str]]:
             picture=contents.links.from_file(FRONT_PICTURE, FRONT_PAGE, ""),
         ),
     )
-    intro = contents.doc_shown(ENGINES_PAGE, contents.reports[""])
+    intro = contents.doc_shown(ENGINES_PAGE)
     yield (
         "engines/index.html",
         made.page(
@@ -184,7 +185,6 @@ def pages_of(contents: Contents) -> Iterator[tuple[str, str]]:
         ),
     )
     for run, engine in zip(contents.runs, engines, strict=True):
-        part = contents.reports.get(run.key)
         yield (
             engine.engine.to,
             made.page(
@@ -193,7 +193,7 @@ def pages_of(contents: Contents) -> Iterator[tuple[str, str]]:
                 "../",
                 shown=engine,
                 engines=engines,
-                report=contents.doc_shown(ENGINES_PAGE, part) if part else None,
+                report=contents.doc_shown(report_place(run.key)) if run.key in contents.reports else None,
                 findings=contents.findings_of(run),
             ),
         )

@@ -57,7 +57,7 @@ from conformance.site.sources import Sources
 from conformance.wording import card_text
 
 ENGINES_PAGE = "docs/engines.md"
-"""The page whose sections are about one engine each."""
+"""The page about all engines."""
 STRENGTH_PAGE = "docs/strength.md"
 """The page with a table of what notices each broken engine."""
 LONGEST_IN_INDEX = 500
@@ -101,8 +101,8 @@ class Contents(Struct, frozen=True, dict=True):
 
     @cached_property
     def reports(self) -> Mapping[str, MarkdownPage]:
-        """The sections of the page about engines, by the engine's key; its introduction has the key ''."""
-        return {name.casefold(): part for name, part in self.documents[ENGINES_PAGE].parts()}
+        """The pages about one engine each, by the engine's key."""
+        return reports_in(self.documents)
 
     @cached_property
     def links(self) -> SiteLinks:
@@ -112,20 +112,20 @@ class Contents(Struct, frozen=True, dict=True):
             for run in self.runs
             for finding in self.reports.get(run.key, MarkdownPage(())).findings()
         }
-        addresses = {"": "engines/index.html", **{run.key: engine_address(run.key) for run in self.runs}}
-        sections = {ENGINES_PAGE: addresses[""]}
-        for key, part in self.reports.items():
-            page = addresses.get(key, addresses[""])
-            inside = {f"{ENGINES_PAGE}#{one}": f"{page}#{one}" for one in part.anchors()}
-            sections |= inside | ({f"{ENGINES_PAGE}#{key}": page} if key else {})
+        pages = {ENGINES_PAGE: "engines/index.html"}
+        pages |= {report_place(run.key): engine_address(run.key) for run in self.runs}
+        sections = {}
+        for place, page in pages.items():
+            sections[place] = page
+            for one in self.documents[place].sections() if place in self.documents else ():
+                for name in (anchor(one.heading), one.anchor):
+                    sections[f"{place}#{name}"] = f"{page}#{one.anchor}"
         return SiteLinks(
             checks=frozenset(self.checks) | frozenset(self.tables),
             rules=frozenset(rules_by_number()),
             laws=frozenset(law.name for law in PROPERTIES),
             findings=findings,
-            documents={
-                place: doc_address(name_of(place)) for place in self.documents if place != ENGINES_PAGE
-            },
+            documents={place: doc_address(name_of(place)) for place in self.documents if place not in pages},
             sections=sections,
         )
 
@@ -141,12 +141,12 @@ class Contents(Struct, frozen=True, dict=True):
         known = {path for path in named if not path.startswith(("..", "/")) and path not in self.documents}
         return frozenset(path for path in known if (self.files.root / path).is_file())
 
-    def doc_shown(self, place: str, part: MarkdownPage | None = None) -> DocShown:
-        """A page of the documentation, or a part of it."""
-        page = part or self.documents[place]
+    def doc_shown(self, place: str) -> DocShown:
+        """A page of the documentation."""
+        page = self.documents[place]
         root = "../"  # every page of the documentation is in a folder
         return DocShown(
-            title=self.documents[place].title,
+            title=page.title,
             html=page.below_heading().html(
                 lambda link: self.links.from_file(link, place, root),
                 lambda text: self.links.pieces(text, root),
@@ -419,6 +419,11 @@ def documents_of(files: Sources) -> dict[str, MarkdownPage]:
     return {files.place_of(path): document(path.read_text(encoding="utf-8")) for path in files.documents}
 
 
-def titles_of_engines(engines: MarkdownPage) -> dict[str, str]:
-    """The name of each engine by key, as in the headings of the page about engines."""
-    return {name.casefold(): name for name, _ in engines.parts()}
+def report_place(key: str) -> str:
+    """The path of the page about an engine."""
+    return f"docs/engines/{key}.md"
+
+
+def reports_in(documents: Mapping[str, MarkdownPage]) -> dict[str, MarkdownPage]:
+    """The pages about one engine each, by the engine's key."""
+    return {name_of(place): page for place, page in documents.items() if place.startswith("docs/engines/")}

@@ -212,6 +212,16 @@ object Own {
         else -> java.io.File(place.toURI()).walk().map { it.path.replace(java.io.File.separatorChar, '/') }.toList()
     }
 
+    /** The tokens that cards create by name. The engine looks for their definitions among the cards. */
+    val tokens: List<CardDefinition> by lazy {
+        try {
+            val kind = Class.forName("com.wingedsheep.mtg.sets.tokens.PredefinedTokens")
+            (kind.getMethod("getAllTokens").invoke(kind.getField("INSTANCE").get(null)) as List<*>).map { it as CardDefinition }
+        } catch (missing: ClassNotFoundException) {
+            emptyList()
+        }
+    }
+
     fun card(name: String): CardDefinition? = holders[name.lowercase().filter(Char::isLetterOrDigit)].orEmpty()
         .flatMap { Class.forName(it).methods.toList() }.filter { it.parameterCount == 0 && it.returnType == CardDefinition::class.java }
         .map { it.invoke(null) as CardDefinition }.find { it.name == name }
@@ -1437,7 +1447,7 @@ class Maker(private val definition: Said) {
             if (said.who("who") != "you") unsupported("tokens for somebody else")
             said.record("copy_of")?.let { return CreateTokenCopyOfTargetEffect(meant(it), quantity(said["n"]), tapped = said.flag("tapped")) }
             val token = said.record("token") ?: NOTHING
-            if (token.text("name") == "Food" && token.texts("subtypes") == listOf("Food")) return CreatePredefinedTokenEffect("Food", said.number("n") ?: 1)
+            if (token.text("name") == "Food" && token.texts("subtypes") == listOf("Food") && Own.tokens.any { it.name == "Food" }) return CreatePredefinedTokenEffect("Food", said.number("n") ?: 1)
             token.only("token", "name", "types", "supertypes", "subtypes", "colors", "power", "toughness", "abilities")
             val types = token.texts("types").toSet()
             if ("Creature" !in types || !(types - "Creature" - "Artifact" - "Enchantment").isEmpty()) unsupported("a token that is ${types.joinToString()}")
@@ -1892,6 +1902,7 @@ class Game(private val scenario: Said) {
             World.registry.register(World.cards.made(card))
             if (name in World.cards.named) named.add(name)
         }
+        Own.tokens.filterNot { World.registry.hasCard(it.name) }.forEach(World.registry::register)
         val seating = scenario.records("players").map { PlayerConfig(it.text("id"), Deck(emptyList()), it.number("life") ?: 20) }
         val started = GameInitializer(World.registry).initializeGame(
             GameConfig(seating, startingHandSize = 0, skipMulligans = true, startingPlayerIndex = 0, seed = 0),
