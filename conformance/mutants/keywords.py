@@ -18,8 +18,17 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield
 from reference_engine.game.occurrences import Occurring
-from reference_engine.language.cards import Attacks, BecomesBlocked, Cost, Filter, TapOthers, TriggerEvent
+from reference_engine.language.cards import (
+    Attacks,
+    BecomesBlocked,
+    Cost,
+    Filter,
+    MayPlay,
+    TapOthers,
+    TriggerEvent,
+)
 from reference_engine.language.characteristics import HeldAbility
+from reference_engine.layers.evaluation import RuleEffect
 
 
 def absorbs_nothing(game: Game, event: Damaged) -> int:
@@ -108,6 +117,16 @@ def never_exhausted(game: Game, id: str, held: HeldAbility) -> bool:
     return False
 
 
+def recast_at_once(game: Game, permission: MayPlay, effect: RuleEffect) -> bool:
+    """A warped card may be cast again in the same turn."""
+    return False
+
+
+def dies_for_all_that(game: Game, event: Moved) -> bool:
+    """A finality counter keeps nothing out of the graveyard."""
+    return False
+
+
 BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("absorbs-nothing", "702.64a", "Ignores absorb.", absorbed=absorbs_nothing),
     mutant("infects-and-hurts", "702.90b", "Takes life with infect, too.", damage_results=infects_and_hurts),
@@ -120,6 +139,8 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("crewed-by-anyone", "702.122a", "Lets any creature crew a Vehicle.", pay_cost=crewed_by_anyone),
     mutant("plotted-at-once", "702.170d", "Casts a plotted card at once.", may_cast_plotted=plotted_at_once),
     mutant("never-exhausted", "702.177a", "Ignores exhaustion.", is_exhausted=never_exhausted),
+    mutant("warped-at-once", "702.185a", "Casts a warped card at once.", is_too_early=recast_at_once),
+    mutant("not-final", "122.1h", "Ignores finality counters.", is_final=dies_for_all_that),
     mutant("seen-through", "702.168a", "Forgets the ward of a disguise.", resolve_permanent=seen_through),
     mutant("blocked-by-anything", "702.25a", "Shrinks blockers that have flanking.", triggering=by_anything),
 )

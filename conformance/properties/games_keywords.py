@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from conformance.model.scenario import InAnyOrder, SeenCounters
 from conformance.properties.games_combat import attacking, battle
 from conformance.properties.law import Property
-from conformance.properties.tale import Round, Tale, held_by, law_of, sort
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.cards import TARGET
-from conformance.strategies.decks import BEAR, CREATURE, creature, permanent, spell
+from conformance.strategies.decks import BEAR, CREATURE, MURDER, RECALL, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Activate,
@@ -31,6 +31,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import (
     Activated,
     All,
+    Counters,
     Damage,
     DiscardCost,
     ExileCost,
@@ -39,9 +40,11 @@ from reference_engine.language.cards import (
     LifeCost,
     LoseLife,
     Opponents,
+    PutCounters,
     TargetSpec,
     This,
 )
+from reference_engine.language.words import CounterKind
 
 # ----------------------------------------------------------------------------------- in combat
 
@@ -576,6 +579,50 @@ def a_disguise_wards() -> None:
     """A creature cast face down with disguise has ward; one cast face down with morph does not."""
 
 
+COMET = creature("Comet", 3, 3, Keyword("flash"), Keyword("warp", "{0}"))
+
+
+@law(rules=("702.185a",), needs=("casting", "steps", "payments"))
+def a_warped_card_waits_for_a_later_turn(draw: DrawFn, there: Round) -> Tale:
+    """A creature cast for its warp cost is exiled at the next end step, and may be cast from exile only when
+    that turn has ended.
+
+    A creature with flash, cast for its warp cost or not, and once more in the same turn or in a later one.
+    """
+    player = there.players[0]
+    warped, waits = draw(st.booleans()), draw(st.booleans())
+    tale = Tale(table(held_by(there, {player: [HeldCard("comet", COMET)]}, library=4), (), there.sides[0]))
+    paid = (CostPaid("method", ("warp",)),) if warped else ()
+    tale.do(CastAction("comet", player, costs=paid), Settle(), Advance("end"), Settle())
+    because = "CR 702.185a: it is exiled at the beginning of the end step if its warp cost was paid"
+    tale.see("comet", "zone", "exile" if warped else "battlefield", because)
+    if waits:
+        tale.do(Advance("upkeep", there.sides[0]))
+    because = "CR 702.185a: from exile it is cast after the turn has ended, and never from the battlefield"
+    again = CastAction("comet", player)
+    tale.attempt(again, "done" if warped and waits else "rejected", because)
+    return tale
+
+
+@law(rules=("122.1h",), needs=("casting", "steps", "targets", "counters"))
+def what_has_a_finality_counter_never_dies(draw: DrawFn, there: Round) -> Tale:
+    """A permanent with a finality counter is exiled instead of being put into a graveyard.
+
+    A creature with a finality counter or another one, which is destroyed or returned to its owner's hand.
+    """
+    player = there.players[0]
+    kind: CounterKind = draw(st.sampled_from(("finality", "charge")))
+    mark = spell("Mark", PutCounters((Counters(kind),), TARGET), targets=(CREATURE,))
+    dies = draw(st.booleans())
+    hand = [HeldCard("mark", mark), HeldCard("end", MURDER if dies else RECALL)]
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("bear", BEAR, player)], there.sides[0]))
+    tale.do(CastAction("mark", player, targets=(("bear",),)), Settle())
+    tale.do(CastAction("end", player, targets=(("bear",),)), Settle())
+    because = "CR 122.1h: exiled instead of the graveyard, and of no other zone"
+    tale.see("bear", "zone", "hand" if not dies else "exile" if kind == "finality" else "graveyard", because)
+    return tale
+
+
 KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
     a_keyword_for_blocks_triggers_as_often_as_it_says,
     a_keyword_for_attackers_helps_those_it_says,
@@ -591,4 +638,6 @@ KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
     an_overloaded_spell_is_for_each,
     a_plotted_card_waits_for_a_later_turn,
     a_disguise_wards,
+    a_warped_card_waits_for_a_later_turn,
+    what_has_a_finality_counter_never_dies,
 )

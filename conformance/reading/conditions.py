@@ -174,6 +174,7 @@ bare_condition = one_of(
     rule("[it|~] escaped", lambda: Was("escaped")),
     rule("its evoke cost was paid", lambda: Was("evoked")),
     rule("its dash cost was paid", lambda: Was("dashed")),
+    rule("its offspring cost was paid", lambda: Was("offspring")),
     rule("[it|~] wasn't kicked", lambda: Not(Was("kicked"))),
     rule("you cast it from your hand", lambda: Was("cast from hand")),
     rule("you cast it", lambda: Was("cast")),

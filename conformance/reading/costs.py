@@ -151,7 +151,18 @@ cost_verbs = list_in_sentence(cost_verb)
 # ---------------------------------------------------------------------------------- keywords
 
 PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
-    *("battle cry", "exalted", "flanking", "horsemanship", "infect", "living weapon", "riot", "skulk"),
+    *(
+        "battle cry",
+        "exalted",
+        "flanking",
+        "horsemanship",
+        "infect",
+        "job select",
+        "living weapon",
+        "riot",
+        "skulk",
+        "phasing",
+    ),
     *("changeling", "convoke", "deathtouch", "defender", "devoid", "double strike", "fear", "first strike"),
     *("flash", "flying", "haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace"),
     *(
@@ -171,6 +182,7 @@ PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
 WITH_MANA: tuple[KeywordName, ...] = (
     *("buyback", "cumulative upkeep", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph"),
     *("dash", "disguise", "escape", "evoke", "madness", "ninjutsu", "overload", "plot", "unearth", "ward"),
+    *("offspring", "outlast", "warp"),
 )
 landwalk_kind = words(
     {

@@ -288,6 +288,7 @@ KEYWORDS_ALONE = (
     *("shadow", "shroud", "trample", "vigilance", "wither", "suspend", "flashback", "cycling", "unearth"),
     *("infect", "toxic", "flanking", "exalted", "ward", "riot", "modular", "bushido", "horsemanship"),
     *("cascade", "skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew"),
+    *("job select", "mobilize", "offspring", "outlast", "phasing", "warp"),
     *(
         "cascade",
         "persist",

@@ -144,7 +144,7 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
             assert_never(asked)
 
 
-COSTS_PAID = {"evoked": "evoke", "dashed": "dash"}
+COSTS_PAID = {"evoked": "evoke", "dashed": "dash", "offspring": "offspring"}
 """Keywords whose cost was paid, by the word that a card uses for itself if it was."""
 
 

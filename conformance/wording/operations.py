@@ -449,6 +449,7 @@ def may_play(permission: MayPlay, subject: Subject) -> Verb:
         if permission.cost:
             paid = series(verb.replace("pay", "paying", 1) for verb in cost_verbs(permission.cost, setting))
             price = f" by {paid} rather than paying {whose}"
+    afterwards = " after the current turn has ended" if permission.later else ""
     played = Noun("each one played this way")
     inside = subject.setting.with_words({It(): played}, {It(): played})
     said = [*map(finite, part_clauses(It(), does, inside, static=True))] if does else []
@@ -456,7 +457,7 @@ def may_play(permission: MayPlay, subject: Subject) -> Verb:
     if permission.any_mana:
         them = "those spells" if cards.many else "it"
         besides += f", and mana of any type can be spent to cast {them}"
-    return Verb(f"may {play} {objective(cards)}{price}{besides}")
+    return Verb(f"may {play} {objective(cards)}{afterwards}{price}{besides}")
 
 
 def activation_costs(whose: Selector, setting: Setting) -> str:

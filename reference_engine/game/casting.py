@@ -455,7 +455,9 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             has_price = keyword.mana is not None or keyword.costs
             base = keyword.mana or "" if has_price else look.cost
             return replace(proposal, base=base, additional=keyword.costs, item=item)
-        case "evoke" | "dash" | "escape" | "overload" as method:
+        case "evoke" | "dash" | "escape" | "overload" | "warp" as method:
+            if method == "warp" and proposal.origin != "hand":
+                raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
             paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
             return with_alternative_cost(paid, keyword_price(proposal, method))
@@ -470,14 +472,21 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
     raise Rejected(f"{item.id} can't be cast for {item.method}")
 
 
-WAYS: dict[str, str] = {"evoke": "evoked", "dash": "dashed", "escape": "escaped", "overload": "overloaded"}
+WAYS: dict[str, str] = {
+    "evoke": "evoked",
+    "dash": "dashed",
+    "escape": "escaped",
+    "overload": "overloaded",
+    "warp": "warped",
+}
 """Keywords whose cost can be paid rather than the mana cost, and the word for a spell cast that way."""
 
 
 def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
     """The cost that a keyword of the card offers rather than its mana cost.
 
-    CR 702.74a, 702.96a, 702.109a: evoke, overload and dash. CR 702.138a: escape, from a graveyard.
+    CR 702.74a, 702.96a, 702.109a, 702.185a: evoke, overload, dash and warp. CR 702.138a: escape, from a
+    graveyard.
     """
     there = proposal.before.seen.look(proposal.item.id)
     found = sorted((k for k in there.keywords if k.keyword == method), key=str)
@@ -534,7 +543,8 @@ def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     return game, replace(proposal, item=item)
 
 
-OPTIONAL_COSTS: tuple[Literal["kicker", "buyback", "entwine"], ...] = ("kicker", "buyback", "entwine")
+OptionalCost = Literal["kicker", "buyback", "entwine", "offspring"]
+OPTIONAL_COSTS: tuple[OptionalCost, ...] = ("kicker", "buyback", "entwine", "offspring")
 
 
 def modes_asked(game: Game, item: StackItem) -> tuple[Game, tuple[int, ...]]:
@@ -578,6 +588,13 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         if entwine is None:
             raise Rejected(f"{item.id} has no entwine")
         costs += keyword_costs(entwine.mana, entwine.costs)
+    if "offspring" in wanted:
+        # CR 702.175a: the permanent that it becomes knows that this was paid.
+        offspring = next((k for k in look.keywords if k.keyword == "offspring"), None)
+        if offspring is None:
+            raise Rejected(f"{item.id} has no offspring")
+        costs += keyword_costs(offspring.mana, offspring.costs)
+        item = replace(item, was=item.was | {"offspring"})
     if "flash" in wanted:
         costs += flash_costs(game, proposal)
     permitted = (
@@ -587,7 +604,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     if proposal.origin == "graveyard" and item.method is None and not permitted:
         # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
-    if any(word not in ("kicker", "buyback", "entwine", "flash") for word in wanted):
+    if any(word not in (*OPTIONAL_COSTS, "flash") for word in wanted):
         raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
     if times:
         item = replace(item, kicked=times, was=item.was | {"kicked"})

@@ -73,6 +73,7 @@ from reference_engine.language.cards import (
     Instruction,
     Keyword,
     LookThrough,
+    MayPlay,
     Operation,
     Quantity,
     Scry,
@@ -87,6 +88,7 @@ from reference_engine.language.words import Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, PhasedOut, SettledPart, Thing
+from reference_engine.layers.evaluation import RuleEffect
 from reference_engine.layers.past import PastEvent
 from reference_engine.layers.rules import Rules
 
@@ -129,6 +131,7 @@ class GameRules(Rules):
     may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
     may_cast_plotted: Callable[[Game, str, str], bool] = timing.may_cast_plotted
     permission: Callable[[Game, str, str], Permission | None] = timing.permission
+    is_too_early: Callable[[Game, MayPlay, RuleEffect], bool] = timing.is_too_early
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
     timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows
     forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast
@@ -237,6 +240,7 @@ class GameRules(Rules):
     replacement_chosen: Callable[
         [Game, GameEvent, tuple[replacing.Candidate, ...]], tuple[Game, replacing.Candidate]
     ] = replacing.replacement_chosen
+    is_final: Callable[[Game, Moved], bool] = replacing.is_final
     replacement_chooser: Callable[[Game, str], str] = replacing.replacement_chooser
     applied_already: Callable[
         [frozenset[replacing.EffectKey], replacing.EffectKey], frozenset[replacing.EffectKey]

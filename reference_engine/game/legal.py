@@ -154,11 +154,12 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     methods += dict.fromkeys(
         operation.name for operation, _, _ in rule_effects_in(game.seen, AlternativeCost)
     )
+    methods += ["warp"] if "warp" in names and game.board.things[id].zone == "hand" else []
     there = on_the_stack(game, id, player)
     methods += [
         operation.name for operation, affected, _ in rule_effects_in(there, AlternativeCost) if id in affected
     ]
-    words: list[str] = [word for word in ("buyback", "entwine") if word in names]
+    words: list[str] = [word for word in ("buyback", "entwine", "offspring") if word in names]
     offered = [*rule_effects_in(game.seen, AsThoughFlash), *rule_effects_in(there, AsThoughFlash)]
     words += (
         ["flash"] if any(operation.costs and id in affected for operation, affected, _ in offered) else []

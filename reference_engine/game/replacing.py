@@ -123,6 +123,8 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
             yield Candidate(("absorbed",), labelled(event.to))
     if isinstance(event, Moved) and leaves_for_exile(game, event):
         yield Candidate(("unearthed",), labelled(event.id))
+    if isinstance(event, Moved) and game.rules.is_final(game, event):
+        yield Candidate(("finality",), labelled(event.id))
     if isinstance(event, Moved) and game.rules.discarded_with_madness(game, event) != event:
         yield Candidate(("madness",), labelled(event.id))
     if isinstance(event, Untapped) and game.board.things[event.id].count("stun"):
@@ -207,6 +209,12 @@ def leaves_for_exile(game: Game, event: Moved) -> bool:
     """CR 702.84a: an unearthed permanent is exiled instead of leaving the battlefield for any other zone."""
     leaves = event.origin == "battlefield" and event.to != "exile"
     return leaves and game.remembers(event.id).leaves_for_exile
+
+
+def is_final(game: Game, event: Moved) -> bool:
+    """CR 122.1h: a permanent with a finality counter is exiled instead of going to the graveyard."""
+    dies = event.origin == "battlefield" and event.to == "graveyard"
+    return dies and game.board.things[event.id].count("finality") > 0
 
 
 # ------------------------------------------------------------------------- which of them is chosen

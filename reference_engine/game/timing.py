@@ -40,6 +40,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, adds_mana
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import holds, matches, selection
+from reference_engine.layers.evaluation import RuleEffect
 
 
 def require_priority(game: Game, player: str) -> None:
@@ -112,9 +113,18 @@ def permission(game: Game, player: str, id: str) -> Permission | None:
     """
     for operation, affected, effect in on_rules(game, MayPlay):
         asking = replace(game.seen.asking(effect.effect.source, effect.you), names=dict(effect.effect.names))
-        if player in affected and id in selection(operation.what, asking):
+        meant = player in affected and id in selection(operation.what, asking)
+        if meant and not game.rules.is_too_early(game, operation, effect):
             return operation, effect
     return None
+
+
+def is_too_early(game: Game, permission: MayPlay, effect: RuleEffect) -> bool:
+    """Whether the turn has to end first in which a permission began (CR 702.185a: a warped card)."""
+    return permission.later and any(
+        effect.effect.key == ("lasting", lasting.id) and lasting.turn == game.turn
+        for lasting in game.board.effects
+    )
 
 
 def timing_allows(game: Game, before: Game, item: StackItem) -> bool:

@@ -321,7 +321,7 @@ class Turn(ConditionKind, frozen=True, tag="turn"):
 class Was(ConditionKind, frozen=True, tag="was"):
     """A fact about this object's past: it was kicked, unearthed, cast, …"""
 
-    what: Literal["kicked", "unearthed", "cast", "cast from hand", "evoked", "dashed", "escaped"]
+    what: Literal["kicked", "unearthed", "cast", "cast from hand", "evoked", "dashed", "escaped", "offspring"]
 
 
 class Happened(ConditionKind, frozen=True, tag="happened"):
@@ -640,6 +640,8 @@ class MayPlay(OperationKind, frozen=True, tag="may_play"):
     """What is paid rather than the mana cost (an empty list: nothing)."""
     only_cast: bool = False
     """Cards may be cast, and lands may not be played."""
+    later: bool = False
+    """Only after the turn in which the effect began."""
     any_mana: bool = False
     """Mana may be spent as though it were of any colour to cast them."""
     layer: ClassVar[Layer] = "rules"

@@ -21,6 +21,7 @@ from reference_engine.language.cards import (
     AsEnters,
     Attach,
     Attacks,
+    Base,
     BecomeCopy,
     BecomesBlocked,
     BecomesTarget,
@@ -62,6 +63,7 @@ from reference_engine.language.cards import (
     ManaCost,
     Matches,
     May,
+    MayPlay,
     Modify,
     Not,
     Operation,
@@ -82,6 +84,7 @@ from reference_engine.language.cards import (
     Static,
     Sum,
     TapOthers,
+    TapThis,
     TargetSpec,
     TextOf,
     The,
@@ -95,7 +98,7 @@ from reference_engine.language.characteristics import ENTERS_WITH_LORE, Characte
 from reference_engine.language.words import CardType, KeywordName
 
 NUMBERED: frozenset[KeywordName] = frozenset(
-    {"absorb", "annihilator", "bushido", "crew", "modular", "poisonous", "toxic"}
+    {"absorb", "annihilator", "bushido", "crew", "mobilize", "modular", "poisonous", "toxic"}
 )
 """Keywords that are written with a number."""
 PRICED: frozenset[KeywordName] = frozenset(
@@ -114,12 +117,15 @@ PRICED: frozenset[KeywordName] = frozenset(
         "madness",
         "morph",
         "ninjutsu",
+        "offspring",
+        "outlast",
         "overload",
         "plot",
         "splice",
         "suspend",
         "unearth",
         "ward",
+        "warp",
     }
 )
 """Keywords that are written with a cost."""
@@ -246,6 +252,29 @@ def of_permanents(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ab
                     name="living weapon",
                 ),
             )
+        case "job select":
+            # CR 702.182a: when it enters, create a Hero, then attach it to that.
+            return (
+                Triggered(
+                    when=Enters(),
+                    effect=(Create(HERO, name="hero"), Attach(This(), The("hero"))),
+                    name="job select",
+                ),
+            )
+        case "outlast":
+            # CR 702.107a: {T} and its cost: a +1/+1 counter; only as a sorcery.
+            return (
+                Activated(
+                    cost=(*costs, TapThis()),
+                    effect=(PutCounters((Counters("+1/+1"),), This()),),
+                    sorcery=True,
+                    name="outlast",
+                ),
+            )
+        case "offspring":
+            # CR 702.175a: when it enters, if its offspring cost was paid, create a 1/1 copy of it.
+            copy = Create(copy_of=This(), but=(Base(1, 1),))
+            return (Triggered(when=Enters(), cond=Was("offspring"), effect=(copy,), name="offspring"),)
         case "echo":
             # CR 702.30a: at the beginning of your upkeep, if you gained control of it since your last upkeep,
             # sacrifice it or pay.
@@ -324,6 +353,12 @@ def of_combat(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Abilit
                     when=Attacks(), effect=(Sacrifice(All(), DefendingPlayer(), n),), name="annihilator"
                 ),
             )
+        case "mobilize":
+            # CR 702.181a: as it attacks, that many Warriors attack, too, until the next end step.
+            evening = Beginning("end", Everyone(), next=True)
+            gone = Later(evening, (Sacrifice(The("warriors")),), name="mobilize")
+            warriors = Create(WARRIOR, n, tapped=True, attacking=True, name="warriors")
+            return (Triggered(when=Attacks(), effect=(warriors, gone), name="mobilize"),)
         case "poisonous":
             # CR 702.70a: a player to whom it deals combat damage gets that number of poison counters.
             return (
@@ -433,6 +468,10 @@ TO_THE_BOTTOM = Put(
 )
 """What was exiled in search of a card, and not cast, goes to the bottom of the library in a random order."""
 CREATURE_TYPE: frozenset[CardType] = frozenset({"Creature"})
+HERO = Card("Hero", CREATURE_TYPE, subtypes=frozenset({"Hero"}), colors=frozenset(), power=1, toughness=1)
+WARRIOR = Card(
+    "Warrior", CREATURE_TYPE, subtypes=frozenset({"Warrior"}), colors=frozenset({"red"}), power=1, toughness=1
+)
 GERM = Card(
     "Phyrexian Germ",
     CREATURE_TYPE,
@@ -445,11 +484,20 @@ GERM = Card(
 
 DISGUISED: tuple[Operation, ...] = (Gain((Keyword("ward", "{2}"),)),)
 """What a card cast with disguise has while face down (CR 702.168a: ward {2})."""
+WARPED = All(zones=frozenset({"exile"}), same_as=The("warped"))
 DELAYED: dict[KeywordName, Later] = {
     "dash": Later(Beginning("end", Everyone(), next=True), (Put(This(), "hand"),), name="dash"),
+    "warp": Later(
+        Beginning("end", Everyone(), next=True),
+        (
+            Exile(This(), name="warped"),
+            Effect(OwnerOf(The("warped")), (MayPlay(WARPED, only_cast=True, later=True),)),
+        ),
+        name="warp",
+    ),
 }
-"""What happens later to the permanent that a spell becomes, by the keyword whose cost was paid (CR 702.109a:
-created by a static ability of the spell).
+"""What happens later to the permanent that a spell becomes, by the keyword whose cost was paid (CR 702.109a,
+702.185a: created by a static ability of the spell).
 """
 
 
