@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import decode, digest
@@ -31,7 +31,7 @@ from conformance.site.recordings import RecordedResult, RecordedRun
 from conformance_adapters import connect
 from conformance_adapters.recorded import CouldPlay, RecordedEngine, RecordedScenario, recording_in
 from conformance_adapters.wire import plain
-from tools.engines_page import RESULTS, engine_page, failing, mend_first, overview
+from tools.engines_page import RESULTS, engine_page, failing, mend_first, overview, with_reports
 from tools.findings import (
     ANSWERS,
     Finding,
@@ -215,3 +215,13 @@ def test_tables_of_the_page_count_what_was_recorded() -> None:
     made = overview(text, {"some": recorded}, {"some": 1})
     assert "| [some](x) | 1 | 2026-11-23 | 2 | 0 | 0 | 2 | [1](engines/some.md) |" in made
     assert made == overview(made, {"some": recorded}, {"some": 1})
+
+
+def test_reports_in_trackers_lead_to_the_checks_that_would_have_caught_them(tmp_path: Path) -> None:
+    one = some_finding("F01", tmp_path).fixture
+    checks = [replace(one, caught=("a/b#1", "a/b#2")), replace(one, id="F02", caught=("a/b#1",))]
+    text = with_reports("# Head\n\n| report | checks |\n|---|---|\n| old | F09 |\n\nMore.\n", checks)
+
+    assert "| [a/b#1](https://github.com/a/b/issues/1) | F01, F02 |\n" in text
+    assert "| [a/b#2](https://github.com/a/b/issues/2) | F01 |\n\nMore.\n" in text
+    assert "F09" not in text

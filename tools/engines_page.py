@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from conformance.model.scenario import Fixture
 from conformance.pages.addresses import anchor
 from conformance.site.build import fixtures_by_id, generated_by_id
 from conformance.site.recordings import RecordedRun, recorded_run
@@ -21,6 +22,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "engines.md"
 RESULTS = "| engine | version | played | checks | agreed | disagreed | unsupported | findings |"
 CHAPTERS = "| chapter | played | agreed | disagreed | unsupported |"
+REPORTS = "| report | checks |"
 CONTENTS = "| finding | rules | failing checks |"
 FEWEST = 10
 """Chapters with fewer checks are left out."""
@@ -67,6 +69,22 @@ def overview(text: str, runs: Mapping[str, RecordedRun], findings: Mapping[str, 
     keys = [row.partition("[")[2].partition("]")[0].lower() for row in rows]
     made = [result_row(row, runs[key], findings[key]) for row, key in zip(rows, keys, strict=True)]
     return text.replace("\n".join(rows), "\n".join(made))
+
+
+def link_to(report: str) -> str:
+    """A link to a report in a tracker."""
+    return f"[{report}](https://github.com/{report.replace('#', '/issues/')})"
+
+
+def with_reports(text: str, checks: Iterable[Fixture]) -> str:
+    """The page with its table of reports made anew: which checks would have caught each."""
+    caught: dict[str, list[str]] = {}
+    for check in checks:
+        for report in check.caught:
+            caught.setdefault(report, []).append(check.id)
+    old = text[text.index(REPORTS) :].partition("\n\n")[0]
+    rows = (cells((link_to(report), ", ".join(sorted(ids)))) for report, ids in sorted(caught.items()))
+    return text.replace(old, "\n".join((*heading_of(REPORTS), *rows)))
 
 
 # --------------------------------------------------------------------------------- one engine's page
@@ -161,6 +179,8 @@ def finding_lines(key: str, id: str, finding: Finding, fails: list[str]) -> Iter
         yield ""
     for label, text in finding.points:
         yield f"- {label}: {text}" if label else f"- {text}"
+    if finding.fixture.caught:
+        yield f"- Reported as {', '.join(map(link_to, finding.fixture.caught))}."
     if fails:
         more = f" and {len(fails) - MOST_IDS} more" if len(fails) > MOST_IDS else ""
         yield f"- Failing checks: {', '.join(fails[:MOST_IDS])}{more}."
@@ -172,13 +192,16 @@ def write() -> list[Path]:
     runs = recorded_runs()
     written = []
     counts = {}
+    checks = list(fixtures_by_id().values())
     for key, run in runs.items():
         findings = findings_in(findings_folder(key))
+        checks += [one.fixture for one in findings.values()]
         counts[key] = len(findings)
         frame = (shim_folder(key) / "page.md").read_text(encoding="utf-8")
         path = DOCS / "engines" / f"{key}.md"
         path.parent.mkdir(exist_ok=True)
         path.write_text(engine_page(frame, run, findings), encoding="utf-8")
         written += [path, write_issues(key)]
-    PAGE.write_text(overview(PAGE.read_text(encoding="utf-8"), runs, counts), encoding="utf-8")
+    text = overview(PAGE.read_text(encoding="utf-8"), runs, counts)
+    PAGE.write_text(with_reports(text, checks), encoding="utf-8")
     return [PAGE, *written]
