@@ -570,3 +570,21 @@ script:
 {scripts[keyword]}
 """
     assert look["power"] == of(text, "bear").power
+
+
+@pytest.mark.parametrize("name", ["echo", "storm"])
+def test_ability_that_is_called_like_a_keyword_is_not_the_keywords(name: str) -> None:
+    text = f"""
+cards:
+  - name: Test Monk
+    types: [Creature]
+    pt: 1/1
+    abilities: [{{triggered: {{when: {{cast: {{}}}}, effect: {{gain_life: {{sum: [X, 1]}}}}}}, name: {name}}}]
+players: {{alice: {{hand: [{{shock1: Shock}}, {{shock2: Shock}}]}}, bob: {{}}}}
+setup: [{{id: monk, card: Test Monk, controller: alice}}]
+script:
+  - {{cast: shock1, by: alice, targets: [bob]}}
+  - {{cast: shock2, by: alice, targets: [bob]}}
+  - settle
+"""
+    assert 22 == player(text, "alice").life

@@ -166,6 +166,11 @@ def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Lin
     return recall.linked(game, this, OWN)
 
 
+def always_found(when: TriggerEvent, moved: Ref | None, id: str) -> bool:
+    """An ability that looks back finds its own object wherever it went."""
+    return True
+
+
 TRIGGERS: tuple[Mutant, ...] = (
     mutant(
         "states-unnoticed",
@@ -197,6 +202,12 @@ TRIGGERS: tuple[Mutant, ...] = (
         for_each_player_of_the_team=once_for_the_team,
     ),
     mutant("never-later", "603.7", "Forgets delayed triggered abilities.", delayed_triggering=never_later),
+    mutant(
+        "found-with-another",
+        "400.7e",
+        "Lets an ability find its own card, though what triggered it was another that went with it.",
+        finds_itself=always_found,
+    ),
     mutant("auras-lost", "400.7f", "Loses sight of an Aura that goes with its host.", auras_found=auras_lost),
     mutant(
         "stays-without-target",

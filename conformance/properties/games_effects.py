@@ -55,6 +55,7 @@ from reference_engine.language.cards import (
     Counters,
     Create,
     Damage,
+    Destroy,
     Dies,
     Effect,
     Enters,
@@ -773,6 +774,32 @@ def abilities_are_stacked_if_they_can_do_something() -> None:
     """
 
 
+SWEEP = spell("Sweep", Destroy(CREATURES))
+
+
+@law(rules=("400.7e", "603.10a"), needs=("casting", "steps", "triggers"))
+def an_ability_finds_its_card_where_its_own_death_put_it(draw: DrawFn, there: Round) -> Tale:
+    """An ability of a creature that died finds its card in the graveyard if that creature's own death
+    triggered it, and not if another creature's did at the same time.
+    """
+    player, own = there.players[0], draw(st.booleans())
+    watched = This() if own else replace(CREATURES, other_than=This())
+    phoenix = creature("Phoenix", 1, 1, Triggered(Dies(watched), (Put(This(), "hand"),), name="return"))
+    lie = [
+        Permanent("phoenix", phoenix, player),
+        Permanent("bear", BEAR, draw(st.sampled_from(there.players))),
+    ]
+    seats = held_by(there, {player: [HeldCard("sweep", SWEEP)]})
+    tale = Tale(table(seats, draw(st.permutations(lie)), there.sides[0]))
+    tale.do(CastAction("sweep", player), Pass("everyone"))
+    because = "CR 603.10a: both died at the same time, and the ability looks back"
+    tale.see("table", "stack", ("return of phoenix",), because)
+    tale.do(Pass("everyone"))
+    because = "CR 400.7e: a card is found where the move that triggered the ability put it, and only then"
+    tale.see("phoenix", "zone", "hand" if own else "graveyard", because)
+    return tale
+
+
 def dyer(name: str, kind: CardType) -> Card:
     """A creature for which a colour is chosen, and that gives it to all of a card type."""
     dyed = Static((Part(All(type=frozenset({kind})), (SetColors(frozenset({"chosen color"})),)),))
@@ -831,4 +858,5 @@ EFFECTS: tuple[Property[Any], ...] = (
     things_are_attached_only_to_what_they_may_be,
     abilities_trigger_once_for_each_cause,
     abilities_are_stacked_if_they_can_do_something,
+    an_ability_finds_its_card_where_its_own_death_put_it,
 )

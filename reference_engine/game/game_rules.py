@@ -269,6 +269,7 @@ class GameRules(Rules):
     triggering: Callable[
         [Game, Game, Game, Occurring, str, HeldAbility, TriggerEvent], WaitingTrigger | None
     ] = triggers.triggering
+    finds_itself: Callable[[TriggerEvent, Ref | None, str], bool] = triggers.finds_itself
     one_event: Callable[[WaitingTrigger, WaitingTrigger], bool] = triggers.one_event
     times_triggered: Callable[[Game, Game, Occurring, str], int] = triggers.times_triggered
     for_each_player_of_the_team: Callable[

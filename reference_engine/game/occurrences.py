@@ -45,12 +45,10 @@ class AttachmentEnded(Struct, frozen=True):
 Occurring = GameEvent | AttachmentEnded
 
 
-def ref_across_move(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
+def ref_across_move(before: Game, after: Game, id: str) -> Ref:
     """A reference to an object of an event, which still finds it after a move to a public zone
     (CR 400.7e).
     """
-    if not looks_back:
-        return after.ref(id)
     old = before.ref(id)
     new = after.board.things.get(id)
     if new is None or new.zone in ("hand", "library") or after.born(id) == old.born:
@@ -95,13 +93,13 @@ def occurrence_of_move(
         case cards.Enters(who), Moved(id, _, "battlefield") if id in selection(who, asking):
             return after.ref(id), ()
         case cards.Leaves(who), Moved(id, "battlefield", _) if id in selection(who, asking):
-            return ref_across_move(before, after, id, True), ()
+            return ref_across_move(before, after, id), ()
         case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selection(who, asking):
-            return ref_across_move(before, after, id, True), ()
+            return ref_across_move(before, after, id), ()
         case cards.Sacrifices(who, what), Moved(id, "battlefield", _, "sacrificed"):
             player = before.seen.look(id).controller or before.board.things[id].owner
             if player in selection(who, asking) and matches(what, id, asking):
-                return ref_across_move(before, after, id, True), player_named(player)
+                return ref_across_move(before, after, id), player_named(player)
             return None
         case cards.Draws(who), Moved(id, _, "hand", "drawn"):
             player = after.board.things[id].owner
@@ -117,7 +115,7 @@ def occurrence_of_move(
         case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
             caster = before.seen.look(id).controller
             if caster in selection(by, asking) and matches(what, id, asking):
-                return ref_across_move(before, after, id, True), ()
+                return ref_across_move(before, after, id), ()
             return None
         case cards.Chapter(), Moved(id, _, "battlefield") if id == asking.this:
             # CR 714.2b: a counter that a Saga enters with is put on it, too.
@@ -177,7 +175,7 @@ def occurrence_of_another_event(
                 return None
             return None, ()
         case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
-            return ref_across_move(before, after, host, True), ()
+            return ref_across_move(before, after, host), ()
         case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
             return Ref(player), player_named(player)
         case cards.LosesControl(of, by), ControlChanged(id, old):

@@ -198,7 +198,8 @@ def joined(one: WaitingTrigger, other: WaitingTrigger) -> WaitingTrigger:
     both = tuple(ref for waiting in (one, other) for ref in dict(waiting.names).get("those", ()))
     those = tuple(dict.fromkeys(both))
     names = tuple((word, those if word == "those" else refs) for word, refs in one.names)
-    return replace(one, names=names, that_much=one.that_much + other.that_much)
+    source = one.source if one.source.then is not None else other.source
+    return replace(one, source=source, names=names, that_much=one.that_much + other.that_much)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -381,13 +382,14 @@ def triggering(
     you = seen.look(id).controller or game.board.things[id].owner
     asking = seen.asking(id, you)
     occurrence = occurrence_of(when, event, asking, before, after)
-    if occurrence is None or (ability.name == "echo" and not owes_echo(after, id, you)):
+    if occurrence is None or (held.slot[:2] == ("keyword", "echo") and not owes_echo(after, id, you)):
         return None
     if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
         return None
     if ability.triggers_once and (after.turn, (*held.slot, "triggered")) in game.remembers(id).used:
         return None
     it, names = occurrence
+    moved = it
     much = amount_of_event(event)
     if isinstance(when, cards.OneOrMore):
         those = tuple(ref for ref in (it,) if ref is not None)
@@ -407,18 +409,28 @@ def triggering(
     if ability.cond is not None and not holds(ability.cond, about):
         return None
     earlier = len(after.spells_cast) - 1 if isinstance(event, SpellCast) else None
+    finds = game is before and after.rules.finds_itself(when, moved, id)
     return WaitingTrigger(
         ability=ability,
         name=ability.name or cards.name_of_event(ability.when),
         controller=you,
-        source=ref_across_move(before, after, id, game is before),
+        source=ref_across_move(before, after, id) if finds else game.ref(id),
         slot=held.slot,
         it=it,
         names=names,
-        x=earlier if ability.name == "storm" else game.board.things[id].chosen.x,
+        x=earlier if held.slot[:2] == ("keyword", "storm") else game.board.things[id].chosen.x,
         was=game.remembers(id).history,
         that_much=much,
     )
+
+
+def finds_itself(when: cards.TriggerEvent, moved: Ref | None, id: str) -> bool:
+    """Whether an ability that looks back finds its own object where that went.
+
+    CR 400.7e: if that object's own move triggered it. CR 400.7f: or that of the permanent it was attached to.
+    Not if it went together with any other object.
+    """
+    return (moved is not None and moved.id == id) or waits_for_host(when)
 
 
 def once_slot(slot: tuple[str | int, ...], player: str) -> tuple[str | int, ...]:
@@ -503,10 +515,13 @@ def auras_found(before: Game, after: Game) -> Game:
 
 def is_about_host(waiting: WaitingTrigger) -> bool:
     """Whether an ability triggered because the permanent that its object was attached to left."""
-    return any(
-        isinstance(when, cards.Leaves | cards.Dies) and isinstance(when.who, cards.Attached)
-        for when in map(core, conditions(waiting.ability.when))
-    )
+    return any(map(waits_for_host, conditions(waiting.ability.when)))
+
+
+def waits_for_host(when: cards.TriggerEvent) -> bool:
+    """Whether a trigger condition is about the permanent that its object is attached to leaving."""
+    event = core(when)
+    return isinstance(event, cards.Leaves | cards.Dies) and isinstance(event.who, cards.Attached)
 
 
 # ------------------------------------------------------------------------- delayed and state triggers
@@ -697,11 +712,15 @@ def triggers_ordered(
 def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     """Whether the order of two abilities makes no difference."""
     return (
-        one.source == other.source
+        (one.source.id, one.source.born) == (other.source.id, other.source.born)
         and one.ability == other.ability
+        and (
+            one.source.then == other.source.then
+            or "this" not in references_in((one.ability.effect, one.ability.modes))
+        )
         and all(
             meaning_of_word(word, one) == meaning_of_word(word, other)
-            for word in words_for_event(one.ability)
+            for word in references_in(one.ability) - {"this"}
         )
     )
 
@@ -714,9 +733,11 @@ def meaning_of_word(word: str, waiting: WaitingTrigger) -> object:
 
 
 @functools.lru_cache(maxsize=1024)
-def words_for_event(value: object) -> frozenset[str]:
-    """The words in an ability that refer to its triggering event."""
+def references_in(value: object) -> frozenset[str]:
+    """The words in an ability that refer to its triggering event, or to its own object."""
     match value:
+        case cards.This():
+            return frozenset({"this"})
         case cards.It():
             return frozenset({"it"})
         case cards.ThatMuch():
@@ -729,7 +750,7 @@ def words_for_event(value: object) -> frozenset[str]:
             parts = list(value)
         case _:
             return frozenset()
-    return frozenset().union(*map(words_for_event, parts))
+    return frozenset().union(*map(references_in, parts))
 
 
 def trigger_put_on_stack(game: Game, waiting: WaitingTrigger) -> Game:
