@@ -588,3 +588,36 @@ script:
   - settle
 """
     assert 22 == player(text, "alice").life
+
+
+@pytest.mark.parametrize(
+    ("when", "also"),
+    [
+        ("{one_or_more: {dies: {all: creatures, controller: you}}}", ""),
+        ("{dies: {all: creatures, controller: you}}", ", triggers_once: yes"),
+    ],
+)
+@pytest.mark.parametrize("order", [("phoenix", "bear"), ("bear", "phoenix")])
+def test_ability_about_its_own_death_and_another_triggers_but_once(
+    when: str, also: str, order: tuple[str, str]
+) -> None:
+    text = f"""
+cards:
+  - name: Test Phoenix
+    types: [Creature]
+    pt: 1/1
+    abilities: [{{triggered: {{when: {when}, effect: [{{put: this, to: hand}}, {{gain_life: 1}}]}}{also}}}]
+  - {{name: Test Sweep, types: [Sorcery], abilities: [{{spell: {{effect: {{destroy: creatures}}}}}}]}}
+players: {{alice: {{hand: [sweep]}}, bob: {{}}}}
+objects:
+  - {{id: phoenix, card: Test Phoenix}}
+  - {{id: bear, card: Runeclaw Bear}}
+  - {{id: sweep, card: Test Sweep, owner: alice}}
+setup: [{{id: {order[0]}, controller: alice}}, {{id: {order[1]}, controller: alice}}]
+script:
+  - {{cast: sweep, by: alice}}
+  - settle
+"""
+    after = player(text, "alice")
+    assert 21 == after.life
+    assert "one_or_more" not in when or ["phoenix"] == [*after.hand]  # type: ignore[misc]  # reported

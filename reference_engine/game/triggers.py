@@ -152,8 +152,9 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
                         ]
                         continue
                     if waiting.ability.triggers_once:
-                        same = (waiting.source, waiting.slot)
-                        found += [] if any((one.source, one.slot) == same for one in found) else [waiting]
+                        same = (source_then(waiting), waiting.slot)
+                        known = any((source_then(one), one.slot) == same for one in found)
+                        found += [] if known else [waiting]
                         after = with_use(after, after.ref(id), (*held.slot, "triggered"))
                         continue
                     several = after.rules.for_each_player_of_the_team(after, waiting, when)
@@ -179,13 +180,18 @@ def one_event(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     it happens. One about being dealt damage triggers once for each object or player that is dealt damage,
     however many sources deal it.
     """
-    return (one.source, one.slot, one.ability, one.it, but_for_those(one)) == (
-        other.source,
+    return (source_then(one), one.slot, one.ability, one.it, but_for_those(one)) == (
+        source_then(other),
         other.slot,
         other.ability,
         other.it,
         but_for_those(other),
     )
+
+
+def source_then(waiting: WaitingTrigger) -> Ref:
+    """The object whose ability triggered, whether or not the ability finds it where it went."""
+    return Ref(waiting.source.id, waiting.source.born)
 
 
 def but_for_those(waiting: WaitingTrigger) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
@@ -712,7 +718,7 @@ def triggers_ordered(
 def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     """Whether the order of two abilities makes no difference."""
     return (
-        (one.source.id, one.source.born) == (other.source.id, other.source.born)
+        source_then(one) == source_then(other)
         and one.ability == other.ability
         and (
             one.source.then == other.source.then
