@@ -1,7 +1,7 @@
 """The page about bugs of real engines, and the fixtures that would have caught them, name each other."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ def links_on_the_page() -> Iterator[tuple[str, str]]:
                 yield report, fixture
 
 
-def links_of(fixtures: dict[str, Fixture]) -> set[tuple[str, str]]:
+def links_of(fixtures: Mapping[str, Fixture]) -> set[tuple[str, str]]:
     """Each report that a fixture names, with the fixture."""
     return {(report, one.id) for one in fixtures.values() for report in one.caught}
 

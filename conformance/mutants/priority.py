@@ -70,6 +70,17 @@ def never_checked(game: Game) -> Game:
     return game.rules.put_triggers_on_stack(game) if game.waiting else game
 
 
+def nothing_to_do(game: Game) -> tuple[Game, bool]:
+    """No state-based action applies."""
+    return game, False
+
+
+def lands_unchecked(game: Game, action: PlayAction) -> Game:
+    """After a land is played its player has priority at once."""
+    quiet = msgspec.structs.replace(game, rules=replace(game.rules, check_state=nothing_to_do))
+    return msgspec.structs.replace(priority.play_land(quiet, action), rules=game.rules)
+
+
 def to_whose_ability_triggered(game: Game, side: str, why: str) -> Game:
     """If something triggered, the controller of the last ability put on the stack has priority."""
     after = priority.give_priority(game, side, why)
@@ -192,6 +203,12 @@ PRIORITY: tuple[Mutant, ...] = (
         "704.3",
         "Checks state-based actions once and not again.",
         before_priority=checked_once,
+    ),
+    mutant(
+        "lands-unchecked",
+        "704.3",
+        "Checks no state-based actions after a land is played.",
+        play_land=lands_unchecked,
     ),
     mutant("never-checked", "704.3", "Performs no state-based actions.", before_priority=never_checked),
     mutant("all-resolve", "117.4", "Resolves the whole stack when all pass.", after_all_passed=all_resolve),

@@ -12,7 +12,7 @@ from reference_engine.game.events import GameEvent, Moved
 from reference_engine.game.game import DelayedTrigger, Game, Ref, StackItem, WaitingTrigger
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.actions import AnswerValue
-from reference_engine.language.cards import ChooseInstruction, State, Triggered, TriggerEvent
+from reference_engine.language.cards import ChooseInstruction, Enters, State, Triggered, TriggerEvent
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import COLORS
 from reference_engine.layers.asking import OWN
@@ -166,6 +166,13 @@ def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Lin
     return recall.linked(game, this, OWN)
 
 
+def entering_forgotten(game: Game, waiting: WaitingTrigger) -> Game:
+    """What triggered on its own entering is stacked only if its object is still there."""
+    entering = isinstance(triggers.core(waiting.ability.when), Enters)
+    gone = entering and not game.is_there(waiting.source)
+    return game if gone else triggers.trigger_put_on_stack(game, waiting)
+
+
 def always_found(when: TriggerEvent, moved: Ref | None, id: str) -> bool:
     """An ability that looks back finds its own object wherever it went."""
     return True
@@ -207,6 +214,12 @@ TRIGGERS: tuple[Mutant, ...] = (
         "400.7e",
         "Lets an ability find its own card, though what triggered it was another that went with it.",
         finds_itself=always_found,
+    ),
+    mutant(
+        "entering-forgotten",
+        "603.6a",
+        "Forgets what triggered on its own entering if that has gone by then.",
+        trigger_put_on_stack=entering_forgotten,
     ),
     mutant("auras-lost", "400.7f", "Loses sight of an Aura that goes with its host.", auras_found=auras_lost),
     mutant(

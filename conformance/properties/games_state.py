@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn
 
 from conformance.model.scenario import Number, SeenCounters
 from conformance.properties.law import Property
+from conformance.properties.small_boards import with_entry
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.cards import CREATURES, TARGET, in_any_order, several
 from conformance.strategies.decks import (
@@ -36,8 +37,10 @@ from reference_engine.language.actions import (
     CastAction,
     ChooseAction,
     Pass,
+    PlayAction,
     Resolve,
     TokenNames,
+    TurnUp,
 )
 from reference_engine.language.cards import (
     Activated,
@@ -51,6 +54,7 @@ from reference_engine.language.cards import (
     Discard,
     Draw,
     Effect,
+    Enters,
     GainLife,
     Keyword,
     LoyaltyCost,
@@ -338,6 +342,64 @@ def a_player_keeps_one_legend_of_a_name(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+CHECKED = "CR 704.3: whenever a player would get priority, state-based actions are checked first"
+SHRINKING = Static((Part(CREATURES, (Modify(-1, -1),)),))
+
+
+@sort("steps", "anthems")
+def land_that_shrinks(draw: DrawFn, there: Round) -> Tale:
+    """A land is played that makes all creatures smaller."""
+    lie = [Permanent("bear", creature("Bear", 1, 1), draw(st.sampled_from(there.players)))]
+    blight = permanent("Blight", SHRINKING, type="Land")
+    tale = game_with_hand(there, [HeldCard("blight", blight)], lie)
+    tale.do(PlayAction("blight", there.players[0]))
+    tale.see("bear", "zone", "graveyard", CHECKED)
+    return tale
+
+
+@sort("steps", "anthems", "face down", "special actions")
+def creature_that_shrinks(draw: DrawFn, there: Round) -> Tale:
+    """A creature is turned face up that makes all creatures smaller."""
+    player = there.players[0]
+    secret = creature("Secret", 3, 3, Keyword("morph", mana="{1}"), SHRINKING)
+    lie = [
+        Permanent("secret", secret, player),
+        Permanent("bear", creature("Bear", 1, 1), draw(st.sampled_from(there.players))),
+    ]
+    tale = Tale(with_entry(table(there.seats, lie, there.sides[0]), "secret", face_down=True))
+    tale.do(TurnUp("secret", player))
+    tale.see("bear", "zone", "graveyard", CHECKED)
+    return tale
+
+
+@law_of(land_that_shrinks, creature_that_shrinks, rules=("117.5", "704.3"), needs=("steps", "anthems"))
+def special_actions_are_followed_by_a_check() -> None:
+    """State-based actions are performed after a special action as after anything else, before its player has
+    priority again.
+
+    A land that is played, or a creature that is turned face up, leaves another creature with toughness 0.
+    """
+
+
+@law(rules=("603.6a", "704.3"), needs=("casting", "steps", "triggers", "anthems"))
+def what_goes_at_once_has_entered(draw: DrawFn, there: Round) -> Tale:
+    """A creature that state-based actions put into the graveyard as soon as it has entered has triggered on
+    entering all the same.
+
+    A creature with an ability that triggers on its entering, too small or not for an effect that is there.
+    """
+    player, toughness = there.players[0], draw(st.integers(1, 2))
+    greeter = creature("Greeter", 1, toughness, Triggered(Enters(), (GainLife(1),), name="greet"))
+    lie = [Permanent("blight", permanent("Blight", SHRINKING), draw(st.sampled_from(there.players)))]
+    tale = game_with_hand(there, [HeldCard("greeter", greeter)], lie)
+    tale.do(CastAction("greeter", player), Pass("everyone"))
+    because = "CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard"
+    tale.see("greeter", "zone", "graveyard" if toughness == 1 else "battlefield", because)
+    because = "CR 603.6a: it triggered as it was put onto the battlefield, whatever became of it then"
+    tale.see("table", "stack", ("greet of greeter",), because)
+    return tale
+
+
 WORLDS = tuple(
     Card(f"Test {name}", frozenset({"Enchantment"}), "{0}", supertypes=frozenset({"World"}))
     for name in ("Crossroads", "Abyss", "Sphere")
@@ -499,6 +561,8 @@ STATE: tuple[Property[Any], ...] = (
     state_based_actions_wait_for_the_end_of_a_resolution,
     a_regeneration_shield_saves_once_in_its_turn,
     what_dies_together_sees_each_other_die,
+    special_actions_are_followed_by_a_check,
+    what_goes_at_once_has_entered,
     a_player_keeps_one_legend_of_a_name,
     only_the_newest_world_permanent_stays,
     auras_fall_off_and_equipment_stays,
