@@ -11,11 +11,13 @@ from msgspec import Struct
 
 from conformance.data.library import pool
 from conformance.data.loading import checked_fixtures, export_files
+from conformance.files import strict_json
 from conformance.files.canonical import decode, digest, encode, scenario_schema, without_defaults
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
+from conformance.reading.outcome import definition
 from reference_engine.language.cards import AddTypes, Base, Card, Effect, Gain, Keyword, This
 from reference_engine.language.setup import Player, Start
 
@@ -274,3 +276,16 @@ def test_schema_refuses_what_is_wrong(right: bytes, wrong: bytes) -> None:
     assert right in content
     assert fits(json.loads(content), SCHEMA)
     assert not fits(json.loads(content.replace(right, wrong)), SCHEMA)
+
+
+def test_plain_form_of_a_card_is_kept_and_stays_as_it_was() -> None:
+    bear = pool()["Runeclaw Bear"]
+    assert without_defaults(bear) is without_defaults(bear)
+    assert definition(bear) == definition(bear)
+
+
+def test_short_content_is_not_searched_for_long_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strict_json, "TEXT", None)
+    assert decode(b'{"a": ["b"]}', dict[str, list[str]]) == {"a": ["b"]}
+    with pytest.raises(AttributeError):
+        decode(b'["' + b"b" * strict_json.MOST_IN_A_TEXT + b'"]', list[str])

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from conformance.properties.law import Cases, PlayFunction, Property, holds_for
 from conformance.properties.tale import rounds
 from conformance.search.search import search
 from conformance.strategies.boards import boards
 from conformance.strategies.draws import composite, constants_left_out
-from conformance.strategies.focused import focused_boards
-from conformance.strategies.means import EVERYTHING
+from conformance.strategies.focused import focused_boards, rivals
+from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, tables
 from conformance_adapters.in_process import Reference
 
@@ -99,3 +101,30 @@ def test_equal_arguments_give_the_same_strategy() -> None:
 def test_strategies_of_games_and_boards_are_made_once() -> None:
     for made in (games, tables, rounds, boards, focused_boards):
         assert made(EVERYTHING) is made(EVERYTHING), made.__name__
+
+
+@pytest.mark.parametrize("drawn", [boards, focused_boards, rivals, rounds, games])
+def test_further_cases_make_hardly_any_strategies(
+    drawn: Callable[[Means], SearchStrategy[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = 0
+    begin = SearchStrategy.__init__
+
+    def count(self: SearchStrategy[Any], *arguments: Any, **named: Any) -> None:
+        nonlocal made
+        made += 1
+        begin(self, *arguments, **named)
+
+    def draw_cases() -> None:
+        @hypothesis.seed(1)
+        @settings(max_examples=40, database=None, deadline=None, phases=(Phase.generate,))
+        @given(drawn(EVERYTHING))
+        def draw(case: object) -> None:
+            pass
+
+        draw()
+
+    draw_cases()
+    monkeypatch.setattr(SearchStrategy, "__init__", count)
+    draw_cases()
+    assert made < 3 * 40  # there were 30 for each case when every case made its own

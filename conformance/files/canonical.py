@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -75,13 +75,7 @@ def digest(value: object) -> str:
 def without_defaults(value: Any) -> Any:
     """A value as plain data, without fields that equal their default."""
     if isinstance(value, Struct):
-        config = value.__struct_config__
-        plain = {config.tag_field: config.tag} if config.tag_field else {}
-        for name, key, default in fields_of(type(value)):
-            inner = getattr(value, name)
-            if inner is not UNSET and inner != default:
-                plain[key] = without_defaults(inner)
-        return plain
+        return card_without_defaults(value) if type(value) is cards.Card else struct_without_defaults(value)
     if isinstance(value, tuple):
         return [without_defaults(one) for one in value]
     if isinstance(value, frozenset):
@@ -89,6 +83,22 @@ def without_defaults(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: without_defaults(inner) for key, inner in value.items()}
     return value
+
+
+def struct_without_defaults(value: Struct) -> dict[str, Any]:
+    config = value.__struct_config__
+    plain: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field else {}
+    for name, key, default in fields_of(type(value)):
+        inner = getattr(value, name)
+        if inner is not UNSET and inner != default:
+            plain[key] = without_defaults(inner)
+    return plain
+
+
+@lru_cache(1000)
+def card_without_defaults(card: cards.Card) -> dict[str, Any]:
+    """Kept, because the same cards come in every scenario of a case; so nobody may change it."""
+    return struct_without_defaults(card)
 
 
 @cache

@@ -111,12 +111,14 @@ def beyond_bounds(content: bytes) -> Offence | None:
     """The bound that the content exceeds, if any."""
     if len(content) > MOST_JSON_BYTES:
         return Offence(f"more than {MOST_JSON_BYTES:,} bytes", "leave out what nobody asked for")
-    if sum(map(content.count, (b'"', b",", b"[", b"{"))) > MOST_SIGNS:
+    if len(content) > MOST_SIGNS and sum(map(content.count, (b'"', b",", b"[", b"{"))) > MOST_SIGNS:
         return Offence(
             f"more than {MOST_SIGNS:,} quotation marks, commas and brackets",
             "leave out what nobody asked for",
         )
-    if any(text.end() - text.start() > MOST_IN_A_TEXT + 2 for text in TEXT.finditer(content)):
+    if len(content) > MOST_IN_A_TEXT and any(
+        text.end() - text.start() > MOST_IN_A_TEXT + 2 for text in TEXT.finditer(content)
+    ):
         return Offence(f"a text of more than {MOST_IN_A_TEXT:,} bytes", "write a shorter one")
     if is_deeper_than(MOST_DEEP, content):
         return Offence(f"more than {MOST_DEEP} levels deep", "no scenario needs that")

@@ -23,7 +23,7 @@ from conformance.model.scenario import Equals, Expectation, Fixture, Play, Test,
 from conformance.model.verdict import Fail, PassVerdict, ProtocolBreach, Unsupported, judge
 from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.strategies.decks import BEAR, CALM
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import TABLE_SIZES, HeldCard, SeatedPlayer, seats
 from reference_engine.language.actions import Action, Look, Pass, Try
@@ -118,10 +118,10 @@ def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> Ro
     """Some players, of whom any may be the active one."""
     there = draw(seats(means, sizes))
     sides = tuple(dict.fromkeys(player.team or player.id for player in there))
-    first = draw(st.integers(0, len(sides) - 1))
+    first = draw(integers(0, len(sides) - 1))
     order = sides[first:] + sides[:first]
     players = tuple(next(p.id for p in there if side in (p.team, p.id)) for side in order)
-    return Round(there, order, players, draw(st.booleans()), means)
+    return Round(there, order, players, draw(booleans()), means)
 
 
 def held_by(
@@ -176,7 +176,7 @@ def law_of(
 
     @composite
     def claims(draw: DrawFn, means: Means, fitting: tuple[TaleSort, ...]) -> Claim:
-        drawn = draw(st.sampled_from(fitting))
+        drawn = draw(sampled_from(fitting))
         return drawn.told(draw, draw(rounds(means, drawn.sizes))).claim()
 
     def cases(means: Means) -> SearchStrategy[Claim]:

@@ -78,7 +78,7 @@ def check_reading(found: Card | Unread) -> Card | Unread:
 
 def definition(card: Card) -> str:
     """A card in canonical form without defaults, its name first: JSON, which is also YAML."""
-    plain = without_defaults(card)
+    plain = dict(without_defaults(card))
     name = json.dumps({"name": plain.pop("name")}, ensure_ascii=False)
     return f"{name[:-1]}, {json.dumps(plain, ensure_ascii=False, sort_keys=True)[1:]}"
 

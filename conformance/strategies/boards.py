@@ -32,13 +32,13 @@ from conformance.strategies.cards import (
     equipment,
     everything_like,
     first_layer,
-    in_any_order,
     in_play,
     instant,
     invented_cards,
     real_permanents,
+    shuffled,
 )
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Action, CastAction, ChooseAction, Resolve
@@ -161,12 +161,12 @@ def boards_of(
     for number, (card, real) in enumerate(
         draw(st.lists(cards, min_size=1, max_size=most, unique_by=name_of_real)), 1
     ):
-        controller = draw(st.sampled_from(TWO_PLAYERS))
+        controller = draw(sampled_from(TWO_PLAYERS))
         named = card if real else replace(card, name=f"Test Card {number}")
         pieces.append(Piece(named, Entry(f"p{number}", controller), controller, real))
     draft = Draft(tuple(pieces))
-    for _ in range(draw(st.integers(least_twists, most_twists)) if kinds else 0):
-        draft = draw(draw(st.sampled_from(kinds)))(draft)
+    for _ in range(draw(integers(least_twists, most_twists)) if kinds else 0):
+        draft = draw(draw(sampled_from(kinds)))(draft)
     return legal_play(as_play(draft, draw), bare)
 
 
@@ -196,8 +196,8 @@ def name_of_real(drawn: tuple[Card, bool]) -> object:
 
 def as_play(draft: Draft, draw: DrawFn) -> Play:
     """The draft as a scenario; draws everything that must not affect results."""
-    ids = draw(in_any_order([piece.entry.id for piece in draft.pieces]))
-    turn = draw(st.sampled_from(TWO_PLAYERS)) if not draft.script else draft.turn
+    ids = shuffled(draw, [piece.entry.id for piece in draft.pieces])
+    turn = draw(sampled_from(TWO_PLAYERS)) if not draft.script else draft.turn
     names = dict(zip([piece.entry.id for piece in draft.pieces], ids, strict=True))
     objects = [Object(piece.entry.id, piece.card.name, piece.owner) for piece in draft.pieces]
     objects += [Object(id, card.name, draft.turn) for id, card, _ in draft.hand]
@@ -206,11 +206,11 @@ def as_play(draft: Draft, draw: DrawFn) -> Play:
     play = Play(
         players=tuple(
             Player(name, hand=tuple(id for id, _, _ in draft.hand) if name == draft.turn else ())
-            for name in draw(in_any_order(TWO_PLAYERS))
+            for name in shuffled(draw, TWO_PLAYERS)
         ),
         start=Start(turn),
         cards=tuple(definitions.values()),
-        objects=tuple(draw(in_any_order(objects))),
+        objects=tuple(shuffled(draw, objects)),
         setup=arrivals(draft),
         script=draft.script,
     )
@@ -488,9 +488,9 @@ def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
 def spell_resolved(draw: DrawFn, lacks: MissingFeatures) -> Twist:
     """A spell with an effect until end of turn has resolved, on one creature or on all of a kind."""
     does = draw(deeds(lacks, 2))
-    wide = draw(st.booleans())
+    wide = draw(booleans())
     whom: Selector = draw(everything_like(first_layer(does))) if wide else TARGET
-    at, turn = draw(places), draw(st.sampled_from(TWO_PLAYERS))
+    at, turn = draw(places), draw(sampled_from(TWO_PLAYERS))
 
     def twist(draft: Draft) -> Draft:
         target = some_creature(draft, at)

@@ -8,7 +8,7 @@ An effect never reads a characteristic that a later layer decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations
 from math import factorial
 from typing import Any, NamedTuple, TypeVar
@@ -22,7 +22,7 @@ from conformance.files.fixture_file import text_of
 from conformance.model.card_parts import parts_of_card, parts_with_places
 from conformance.model.features import SHOWN_BY, features_of_parts, tag_of
 from conformance.model.scenario import CardInPlay
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Ability,
@@ -127,6 +127,7 @@ def in_play(card: Card, *, real: bool = False) -> CardInPlay:
 # So each of these strategies uses as few draws as possible.
 
 
+@cache
 def subset(words: tuple[_Word, ...], most: int = 2, least: int = 1) -> SearchStrategy[frozenset[_Word]]:
     """A few of these words, fewest first."""
     return st.sampled_from(
@@ -134,14 +135,27 @@ def subset(words: tuple[_Word, ...], most: int = 2, least: int = 1) -> SearchStr
     )
 
 
+@lru_cache(1000)
 def several(things: SearchStrategy[_Thing], least: int, most: int) -> SearchStrategy[tuple[_Thing, ...]]:
     """Between `least` and `most` things, fewest first."""
-    return st.integers(least, most).flatmap(lambda many: st.tuples(*[things] * many))
+    tuples = {many: st.tuples(*[things] * many) for many in range(least, most + 1)}
+    return integers(least, most).flatmap(lambda many: tuples[many])
 
 
 def in_any_order(things: Sequence[_Thing]) -> SearchStrategy[tuple[_Thing, ...]]:
     """Permutations of these things; the given order is the simplest."""
     return st.integers(0, factorial(len(things)) - 1).map(lambda number: permutation(things, number))
+
+
+def shuffled(draw: DrawFn, things: Sequence[_Thing]) -> tuple[_Thing, ...]:
+    """Draw a permutation of these things; the given order is the simplest."""
+    return tuple(things[at] for at in draw(orders(len(things))))
+
+
+@cache
+def orders(many: int) -> SearchStrategy[tuple[int, ...]]:
+    """The places of so many things, in any order."""
+    return st.integers(0, factorial(many) - 1).map(lambda number: permutation(range(many), number))
 
 
 def permutation(things: Sequence[_Thing], number: int) -> tuple[_Thing, ...]:
@@ -153,6 +167,7 @@ def permutation(things: Sequence[_Thing], number: int) -> tuple[_Thing, ...]:
     return tuple(order)
 
 
+@cache
 def two_of(words: tuple[_Word, ...]) -> SearchStrategy[tuple[_Word, _Word]]:
     """Two different words."""
     return st.sampled_from(list(permutations(words, 2)))
@@ -219,10 +234,9 @@ def supported_kinds(lacks: MissingFeatures) -> tuple[EffectKind, ...]:
 @composite
 def deeds(draw: DrawFn, lacks: MissingFeatures = frozenset(), most: int = 3) -> Does:
     """The operations of one effect: one, or several of different kinds."""
-    many = draw(st.sampled_from((1, 1, 1, 2, 3)))
+    many = draw(sampled_from((1, 1, 1, 2, 3)))
     drawn = [
-        draw(st.sampled_from(draw(st.sampled_from(supported_kinds(lacks))).does))
-        for _ in range(min(many, most))
+        draw(sampled_from(draw(sampled_from(supported_kinds(lacks))).does)) for _ in range(min(many, most))
     ]
     return of_different_kinds(drawn)
 
@@ -295,7 +309,7 @@ def static_abilities(draw: DrawFn, lacks: MissingFeatures = frozenset(), depth: 
     """A static ability with one part; sometimes it grants another ability or has a condition."""
     does = draw(deeds(lacks))
     affects: Selector = draw(everything_like(first_layer(does)))
-    odd = draw(st.sampled_from(("", "", "", "", "", "", "grants", "depends"))) if depth else ""
+    odd = draw(sampled_from(("", "", "", "", "", "", "grants", "depends"))) if depth else ""
     if odd == "grants" and "abilities" not in lacks:
         granted = draw(st.one_of(static_abilities(lacks, depth - 1), granted_definitions(lacks)))
         does = of_different_kinds([(Gain((granted,)),), does])
@@ -343,23 +357,23 @@ def plain_creatures() -> SearchStrategy[Card]:
 @composite
 def invented_cards(draw: DrawFn, lacks: MissingFeatures = frozenset()) -> Card:
     """Invented permanent cards, plain ones first."""
-    kind = draw(st.sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
+    kind = draw(sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
     if kind == "plain" or not supported_kinds(lacks):
         return draw(plain_creatures())
     if kind == "effect":
-        host = draw(st.sampled_from(HOSTS))
+        host = draw(sampled_from(HOSTS))
         own = draw(static_abilities(lacks))
-        return Card("Test Card", a(host), cost=draw(st.sampled_from(DRAWN_COSTS)), abilities=(own,))
+        return Card("Test Card", a(host), cost=draw(sampled_from(DRAWN_COSTS)), abilities=(own,))
     if kind == "creature":
         plain = draw(plain_creatures())
         more = draw(st.one_of(static_abilities(lacks), own_abilities(lacks)))
-        types = draw(st.sampled_from((plain.types, plain.types, plain.types | a("Artifact"))))
+        types = draw(sampled_from((plain.types, plain.types, plain.types | a("Artifact"))))
         return with_star(
             replace(plain, types=types, abilities=tuple(dict.fromkeys((*plain.abilities, more)))),
         )
     types = a("Land")
-    subtypes = draw(st.sampled_from((frozenset[str](), *(frozenset({word}) for word in BASIC_LAND_TYPES))))
-    if draw(st.booleans()):
+    subtypes = draw(sampled_from((frozenset[str](), *(frozenset({word}) for word in BASIC_LAND_TYPES))))
+    if draw(booleans()):
         return Card("Test Card", types, subtypes=subtypes, abilities=(draw(static_abilities(lacks)),))
     basic: frozenset[Supertype] = frozenset({"Basic"}) if subtypes else frozenset()
     return Card("Test Card", types, supertypes=basic, subtypes=subtypes)
@@ -464,7 +478,7 @@ EXILE = Card(
 @composite
 def attached_deeds(draw: DrawFn, lacks: MissingFeatures, control: bool = False) -> Does:
     """What an Aura or Equipment does to a creature: anything that leaves it a creature, or control of it."""
-    if control and "control" not in lacks and draw(st.sampled_from((False, False, True))):
+    if control and "control" not in lacks and draw(sampled_from((False, False, True))):
         return (GainControl(),)
     does = draw(deeds(lacks, 2))
     return tuple(one for one in does if leaves_a_creature(one)) or (Gain((Keyword("flying"),)),)

@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn
 
 from conformance.data.library import pool
 from conformance.strategies.cards import CREATURES, TARGET, features_of_card, plainness
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import composite, sampled_from
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (
     Ability,
@@ -301,13 +301,13 @@ def decks(draw: DrawFn, means: Means) -> tuple[Card, ...]:
     invented, real = usable(INVENTED, means) if means.invented else (), real_deck(means)
     sources = [source for source in (invented, real) if source]
     some = [draw(a_few(source)) for source in sources]
-    kept = draw(st.sampled_from([some[:1], some[1:], some])) if len(some) > 1 else some
+    kept = draw(sampled_from([some[:1], some[1:], some])) if len(some) > 1 else some
     return tuple(sorted((card for cards in kept for card in cards), key=plainness))
 
 
 def a_few(cards: tuple[Card, ...]) -> st.SearchStrategy[list[Card]]:
     """A few different cards of these."""
-    return st.lists(st.sampled_from(cards), min_size=2, max_size=6, unique_by=lambda card: card.name)
+    return st.lists(sampled_from(cards), min_size=2, max_size=6, unique_by=lambda card: card.name)
 
 
 def is_playable(card: Card) -> bool:

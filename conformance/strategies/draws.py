@@ -6,15 +6,16 @@ same seed would draw different cases. Within `constants_left_out`, this thread d
 tests are not affected.
 
 Hypothesis checks and labels a strategy when it first draws from it, which often takes longer than the draw.
-A function marked `composite` therefore makes one strategy for the same arguments, however many cases ask.
+A function marked `composite` therefore makes one strategy for the same arguments, however many cases ask, and
+what all cases draw comes from the functions here: `sampled_from`, `pick`, `integers`, `booleans`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from hypothesis import strategies as st
@@ -55,3 +56,40 @@ def composite(
     """Like Hypothesis' `composite`, but equal arguments, which must be hashable, give the same strategy."""
     made = lru_cache(KEPT, typed=True)(st.composite(drawn))
     return cast(Callable[_Arguments, st.SearchStrategy[_Drawn]], made)
+
+
+@lru_cache(KEPT, typed=True)
+def integers(least: int, most: int) -> st.SearchStrategy[int]:
+    """Numbers between these two, the nearest to 0 first."""
+    return st.integers(least, most)
+
+
+@cache
+def booleans() -> st.SearchStrategy[bool]:
+    """False or true."""
+    return st.booleans()
+
+
+def sampled_from(options: Sequence[_Drawn]) -> st.SearchStrategy[_Drawn]:
+    """One of several options, of which the first is the simplest; for options that recur in many cases."""
+    kept = tuple(options)
+    try:
+        return _kept_samples(kept, tuple(map(type, kept)))
+    except TypeError:  # options without a hash
+        return st.sampled_from(kept)
+
+
+@lru_cache(10 * KEPT)
+def _kept_samples(options: tuple[_Drawn, ...], types: tuple[type, ...]) -> st.SearchStrategy[_Drawn]:
+    """`types` keep apart what is equal and yet not the same, such as 1 and true."""
+    return st.sampled_from(options)
+
+
+def pick(draw: st.DrawFn, options: Sequence[_Drawn]) -> _Drawn:
+    """Draw one of several options, of which the first is the simplest; for options of one case."""
+    return options[draw(_places(len(options)))]
+
+
+@cache
+def _places(number: int) -> st.SearchStrategy[int]:
+    return st.sampled_from(range(number))

@@ -21,12 +21,12 @@ from conformance.strategies.cards import (
     DRAWN_CREATURE_TYPES,
     MissingFeatures,
     features_of_card,
-    in_any_order,
     known_cards,
     plainness,
     real_permanents,
+    shuffled,
 )
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.language.actions import AnswerValue, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import (
@@ -344,22 +344,22 @@ def boards_of_groups(means: Means, groups: tuple[CardPairing, ...], hidden: bool
 @composite
 def meeting_boards(draw: DrawFn, means: Means, groups: tuple[CardPairing, ...], hides: bool) -> Play:
     """Two cards of a group, perhaps a third, and one or two other objects, in any order; spells come last."""
-    group = draw(st.sampled_from(groups))
-    cards = [draw(st.sampled_from(group.some)), draw(st.sampled_from(group.others))]
-    for _ in range(draw(st.sampled_from((1, 1, 2)))):
-        cards.append(draw(st.sampled_from(things_for(means, frozenset(cards[:2])))))
-    if draw(st.sampled_from((False, False, True))):
-        cards.append(draw(st.sampled_from(group.others)))
-    cards = list(draw(in_any_order(tuple(dict.fromkeys(cards)))))
+    group = draw(sampled_from(groups))
+    cards = [draw(sampled_from(group.some)), draw(sampled_from(group.others))]
+    for _ in range(draw(sampled_from((1, 1, 2)))):
+        cards.append(draw(sampled_from(things_for(means, frozenset(cards[:2])))))
+    if draw(sampled_from((False, False, True))):
+        cards.append(draw(sampled_from(group.others)))
+    cards = list(shuffled(draw, tuple(dict.fromkeys(cards))))
     lasting = sorted((card for card in cards if not is_spell(card)), key=needs_others)
-    turn = draw(st.sampled_from(TWO_PLAYERS))
+    turn = draw(sampled_from(TWO_PLAYERS))
     draft = Draft((), turn=turn)
     for number, card in enumerate(lasting, 1):
-        controller = draw(st.sampled_from(TWO_PLAYERS))
+        controller = draw(sampled_from(TWO_PLAYERS))
         entry = draw(entries(f"p{number}", controller, card, draft))
         if entry is None:
             continue
-        if hides and card.types == {"Creature"} and entry.choices == () and draw(st.booleans()):
+        if hides and card.types == {"Creature"} and entry.choices == () and draw(booleans()):
             entry = Entry(entry.id, controller, face_down=True)
         draft = draft._replace(pieces=(*draft.pieces, Piece(card, entry, controller, real=True)))
     for number, card in enumerate((card for card in cards if is_spell(card)), 1):
@@ -388,7 +388,7 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
         hosts = fitting_pieces(draft, enchanted)
         if not hosts:
             return None
-        host = draw(st.sampled_from(hosts)).entry.id
+        host = draw(sampled_from(hosts)).entry.id
     choices = list(draw(shapes(controller, card)))
     for ability in card.abilities:
         if not isinstance(ability, AsEnters):
@@ -397,11 +397,11 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
             models = fitting_pieces(draft, [ability.copy.of])
             if not models:
                 return None
-            model = draw(st.sampled_from(models))
+            model = draw(sampled_from(models))
             choices.append(ChooseAction("copy", controller, (model.entry.id,)))
             choices += draw(shapes(controller, model.card))
         for choose in ability.choose:
-            choices.append(ChooseAction(choose.kind, controller, (draw(st.sampled_from(words_for(choose))),)))
+            choices.append(ChooseAction(choose.kind, controller, (draw(sampled_from(words_for(choose))),)))
     return Entry(id, controller, attached_to=host, choices=tuple(choices))
 
 
@@ -409,7 +409,7 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
 def shapes(draw: DrawFn, controller: str, card: Card) -> list[ChooseAction]:
     """The choice of what a card becomes as it enters; empty if it has no alternatives."""
     among = [ability.one_of for ability in card.abilities if isinstance(ability, AsEnters) and ability.one_of]
-    return [ChooseAction("option", controller, (draw(st.integers(1, len(options))),)) for options in among]
+    return [ChooseAction("option", controller, (draw(integers(1, len(options))),)) for options in among]
 
 
 def words_for(choose: ChooseInstruction) -> tuple[AnswerValue, ...]:
@@ -432,7 +432,7 @@ def targets_of(draw: DrawFn, card: Card, draft: Draft) -> tuple[tuple[str, ...],
         there = fitting_pieces(draft, [spec.what] if spec.what else [])
         if not there:
             return None
-        targets.append((draw(st.sampled_from(there)).entry.id,))
+        targets.append((draw(sampled_from(there)).entry.id,))
     return tuple(targets)
 
 

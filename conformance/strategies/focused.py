@@ -43,17 +43,17 @@ from conformance.strategies.cards import (
     everything_like,
     filters,
     first_layer,
-    in_any_order,
     in_play,
     invented_cards,
     one,
     own_abilities,
     permanent,
     several,
+    shuffled,
     supported_kinds,
     with_star,
 )
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.language.cards import (
     AddColors,
@@ -123,21 +123,22 @@ def board_of_cards(
 ) -> Play:
     """A board of these cards in any order."""
     cards = list(draw(meeting))
-    if draw(st.booleans()):
+    if draw(booleans()):
         cards.append(replace(draw(invented_cards(lacks)), name="Test Bystander"))
-    cards = list(draw(in_any_order(cards)))
+    cards = list(shuffled(draw, cards))
     pieces = []
     for number, card in enumerate(cards, 1):
-        controller = draw(st.sampled_from(TWO_PLAYERS))
+        controller = draw(sampled_from(TWO_PLAYERS))
         pieces.append(Piece(card, Entry(f"p{number}", controller), controller))
     draft = Draft(tuple(pieces))
     twists = twists_for(lacks, True, kinds)
-    if twists and draw(st.sampled_from((False, False, True))):
-        draft = draw(draw(st.sampled_from(twists)))(draft)
+    if len(twists) > 0 and draw(seldom):
+        draft = draw(draw(sampled_from(twists)))(draft)
     return legal_play(as_play(draft, draw), in_play(TEST_BEAR))
 
 
 hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
+seldom = st.sampled_from((False, False, True))
 
 
 # ------------------------------------------------------------------------------------ meetings
@@ -149,13 +150,13 @@ def pairs(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     by_layer: dict[Layer, list[tuple[Does, ...]]] = {}
     for kind in supported_kinds(lacks):
         by_layer.setdefault(first_layer(kind.does[0]), []).append(kind.does)
-    layer = draw(st.sampled_from(sorted(by_layer)))
+    layer = draw(sampled_from(sorted(by_layer)))
     found = []
     for name in ("First", "Second"):
-        does = draw(st.sampled_from(draw(st.sampled_from(by_layer[layer]))))
+        does = draw(sampled_from(draw(sampled_from(by_layer[layer]))))
         affects = draw(st.one_of(st.just(CREATURES), everything_like(layer)))
         found.append(permanent(name, *does, affects=affects, host=draw(hosts)))
-    kinds = draw(st.sampled_from((("Bear",), ("Bear", "Goblin"), ("Elf", "Zombie"))))
+    kinds = draw(sampled_from((("Bear",), ("Bear", "Goblin"), ("Elf", "Zombie"))))
     return (*(creature_named(kind) for kind in kinds), *found)
 
 
@@ -222,18 +223,18 @@ class DependencyLink(NamedTuple):
 def links(draw: DrawFn, lacks: MissingFeatures) -> DependencyLink:
     """A link of a kind that an engine supports, with its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
-    key, words = draw(st.sampled_from(kinds))
-    return DependencyLink(key, draw(in_any_order(words)))
+    key, words = draw(sampled_from(kinds))
+    return DependencyLink(key, shuffled(draw, words))
 
 
 @composite
 def chains(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two to four effects, each of which sets what the next depends on, with or without more creatures."""
     link = draw(links(lacks))
-    length = draw(st.integers(2, 3))
+    length = draw(integers(2, 3))
     effects = []
     for n in range(length):
-        does = link.adds if draw(st.sampled_from((True, True, False))) else link.sets
+        does = link.adds if draw(sampled_from((True, True, False))) else link.sets
         effects.append(
             permanent(
                 f"Link {n + 1}",
@@ -242,10 +243,10 @@ def chains(draw: DrawFn, lacks: MissingFeatures) -> Cards:
                 host=draw(hosts),
             )
         )
-    if draw(st.booleans()):
+    if draw(booleans()):
         last = link.words[length]
         effects.append(permanent("Last Link", Modify(1, 1), affects=link.about(last)))
-    there = draw(st.integers(1, length))
+    there = draw(integers(1, length))
     return (*(link.has(word) for word in link.words[:there]), *effects[: 4 if "anthems" not in lacks else 3])
 
 
@@ -258,7 +259,7 @@ def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     link = draw(links(lacks))
     length = 2
     outside = link.words[3]
-    does = draw(st.sampled_from((link.sets, link.adds)))
+    does = draw(sampled_from((link.sets, link.adds)))
     effects = [
         permanent(
             f"Link {n + 1}",
@@ -268,8 +269,8 @@ def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
         )
         for n in range(length)
     ]
-    creatures = [link.has(word) for word in link.words[: draw(st.integers(1, length))]]
-    other = draw(st.sampled_from(("", "before", "after")))
+    creatures = [link.has(word) for word in link.words[: draw(integers(1, length))]]
+    other = draw(sampled_from(("", "before", "after")))
     if other == "before":
         effects.append(permanent("Outsider", does(link.words[0]), affects=link.about(outside)))
         creatures.append(link.has(outside))
@@ -281,15 +282,15 @@ def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 @composite
 def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect on all lands (on a land or not), one that sets the types of some lands, and lands."""
-    new, given, own = draw(in_any_order(BASIC_LAND_TYPES))[:3]
+    new, given, own = shuffled(draw, BASIC_LAND_TYPES)[:3]
     gives = AddTypes(subtypes=one(given))
-    host = draw(st.sampled_from(("Land", "Land", "Enchantment")))
+    host = draw(sampled_from(("Land", "Land", "Enchantment")))
     giver = permanent("Giver", gives, affects=LANDS, host=host)  # type: ignore[arg-type]  # a card type
-    whom = draw(st.sampled_from((NONBASIC, LANDS, Filter(type=one("Land"), subtype=one(given)))))
+    whom = draw(sampled_from((NONBASIC, LANDS, Filter(type=one("Land"), subtype=one(given)))))
     setter = permanent("Setter", SetBasicLandTypes(one(new)), affects=all_of(whom), host=draw(hosts))
     basic = Card("Test Basic", one("Land"), supertypes=one("Basic"), subtypes=one(own))
-    other = Card("Test Land", one("Land"), subtypes=one(own) if draw(st.booleans()) else frozenset())
-    return (draw(st.sampled_from((basic, other))), giver, setter)
+    other = Card("Test Land", one("Land"), subtypes=one(own) if draw(booleans()) else frozenset())
+    return (draw(sampled_from((basic, other))), giver, setter)
 
 
 @composite
@@ -297,10 +298,10 @@ def definers(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """A creature that defines its own characteristics, and effects that change or remove those."""
     own = draw(own_abilities(lacks))
     bear = with_star(creature(2, 2, abilities=(own,), name="Test Definer"))
-    kinds = draw(several(st.sampled_from(supported_kinds(lacks)), 1, 2))
+    kinds = draw(several(sampled_from(supported_kinds(lacks)), 1, 2))
     effects = []
     for n, kind in enumerate(kinds):
-        does = draw(st.sampled_from(kind.does))
+        does = draw(sampled_from(kind.does))
         affects = draw(everything_like(first_layer(does)))
         effects.append(permanent(f"Effect {n + 1}", *does, affects=affects, host=draw(hosts)))
     return (bear, creature_named("Elf"), *effects)
@@ -309,27 +310,27 @@ def definers(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 @composite
 def going_on(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect in two layers whose ability is removed, or whose objects change, between them."""
-    first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(CREATURE_SIZES))
+    first, size = draw(sampled_from(COLORS)), draw(sampled_from(CREATURE_SIZES))
     later: tuple[Operation, ...] = (Modify(*size), Base(*size), Gain((Keyword("flying"),)))
-    old = draw(st.sampled_from(filters("5")))
+    old = draw(sampled_from(filters("5")))
     earlier: tuple[Operation, ...] = (SetColors(one(first)), SetCreatureTypes(one("Elf")))
-    early = draw(st.sampled_from(earlier))
-    affects = draw(st.sampled_from((CREATURES, all_of(old))))
+    early = draw(sampled_from(earlier))
+    affects = draw(sampled_from((CREATURES, all_of(old))))
     if early.layer == "4" and old.color:
         affects = CREATURES
     lord = creature(
-        2, 2, abilities=(Static((Part(affects, (early, draw(st.sampled_from(later)))),)),), name="Test Lord"
+        2, 2, abilities=(Static((Part(affects, (early, draw(sampled_from(later)))),)),), name="Test Lord"
     )
     taker = permanent("Silence", LoseAllAbilities(), affects=draw(everything_like("6")), host=draw(hosts))
-    dyed = replace(creature_named("Goblin"), colors=one(draw(st.sampled_from(COLORS))))
+    dyed = replace(creature_named("Goblin"), colors=one(draw(sampled_from(COLORS))))
     return (lord, dyed, taker)
 
 
 @composite
 def counting(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect that counts, and one that changes the count."""
-    amount = draw(st.sampled_from(AMOUNTS))
-    does: Does = draw(st.sampled_from(((Modify(amount, 0),), (Base(amount, amount),), (Base(2, amount),))))
+    amount = draw(sampled_from(AMOUNTS))
+    does: Does = draw(sampled_from(((Modify(amount, 0),), (Base(amount, amount),), (Base(2, amount),))))
     counter = permanent("Counter", *does, affects=draw(everything_like("7b")), host=draw(hosts))
     changes = [
         kind
@@ -340,11 +341,11 @@ def counting(draw: DrawFn, lacks: MissingFeatures) -> Cards:
             "set power and toughness",
         }
     ]
-    change = draw(st.sampled_from(draw(st.sampled_from(changes)).does))
+    change = draw(sampled_from(draw(sampled_from(changes)).does))
     affects = draw(everything_like(first_layer(change)))
     changer = permanent("Changer", *change, affects=affects, host=draw(hosts))
     return (
-        creature_named("Bear", draw(st.sampled_from(CREATURE_SIZES))),
+        creature_named("Bear", draw(sampled_from(CREATURE_SIZES))),
         creature_named("Elf"),
         counter,
         changer,
@@ -364,11 +365,11 @@ def whose(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 
     They affect all creatures, those of their controller, or all as long as their controller has an artifact.
     """
-    both = draw(st.sampled_from([(one, other) for need, one, other in RIVALS if need not in lacks]))
+    both = draw(sampled_from([(one, other) for need, one, other in RIVALS if need not in lacks]))
     effects = []
     for name, does in zip(("First", "Second"), both, strict=True):
         card = permanent(name, does, host=draw(hosts))
-        match draw(st.sampled_from(("all", "yours", "as long as"))):
+        match draw(sampled_from(("all", "yours", "as long as"))):
             case "yours":
                 yours = Static((Part(All(type=one("Creature"), controller=You()), (does,)),))
                 card = replace(card, abilities=(yours,))

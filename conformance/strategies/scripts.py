@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
 from unicodedata import normalize
@@ -27,7 +28,7 @@ from conformance.model.problems import ScenarioError, arrival_at
 from conformance.model.scenario import Play, Want
 from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
-from conformance.strategies.draws import composite
+from conformance.strategies.draws import booleans, composite, integers, pick, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import start_of
 from reference_engine.game.game import Game, Rejected, Undecided, advance, members, side_of
@@ -219,9 +220,9 @@ TABLE_SIZES = (2, 2, 2, 3, 4)
 @composite
 def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = TABLE_SIZES) -> tuple[SeatedPlayer, ...]:
     """Two players, or three, four or two teams of two if the engine supports them."""
-    can = [n for n in sizes if n == 2 or means.allow("three players")] or [2]
-    number = draw(st.sampled_from(can))
-    teams = number == 4 and means.allow("teams") and draw(st.booleans())
+    can = tuple(n for n in sizes if n == 2 or means.allow("three players")) or (2,)
+    number = draw(sampled_from(can))
+    teams = number == 4 and means.allow("teams") and draw(booleans())
     return tuple(
         SeatedPlayer(name, team=TEAMS[n // 2] if teams else None)
         for n, name in enumerate(FOUR_PLAYERS[:number])
@@ -239,8 +240,8 @@ def tables(
     there = draw(seats(means, sizes))
     permanents: list[Permanent] = []
     players: list[SeatedPlayer] = []
-    some = several(st.sampled_from(cards), 1, 3) if cards else st.just(())
-    on_table = several(st.sampled_from(lasting), 0, 2) if lasting else st.just(())
+    some = several(sampled_from(cards), 1, 3) if cards else st.just(())
+    on_table = several(sampled_from(lasting), 0, 2) if lasting else st.just(())
     for player in there:
         permanents += [
             Permanent(called.of(card), card, player.id, attached_to=host(card, permanents), new=draw(flip()))
@@ -249,12 +250,13 @@ def tables(
         hand = tuple(HeldCard(called.of(card), card) for card in draw(some))
         library = tuple(HeldCard(called.of(card), card) for card in cards[:1] * 3)
         players.append(player._replace(hand=hand, library=library))
-    turn = draw(st.sampled_from(tuple(dict.fromkeys(player.team or player.id for player in there))))
-    if draw(st.booleans()):
+    turn = draw(sampled_from(tuple(dict.fromkeys(player.team or player.id for player in there))))
+    if draw(booleans()):
         permanents.reverse()
-    return possible_play(table(players, permanents, turn, draw(st.sampled_from(STARTS))))
+    return possible_play(table(players, permanents, turn, draw(sampled_from(STARTS))))
 
 
+@cache
 def flip() -> st.SearchStrategy[bool]:
     """Occasionally true."""
     return st.integers(0, 4).map(lambda n: n == 4)
@@ -446,11 +448,11 @@ class ScriptWalk:
 
     def pick(self, options: Sequence[_Something]) -> _Something:
         """Draw one of several options."""
-        return options[0] if len(options) == 1 else self.draw(st.sampled_from(options))
+        return options[0] if len(options) == 1 else pick(self.draw, options)
 
     def number(self, least: int, most: int) -> int:
         """Draw a number."""
-        return self.draw(st.integers(least, most))
+        return self.draw(integers(least, most))
 
     def take(self, action: Action) -> bool:
         """Take an action, if it is legal."""
