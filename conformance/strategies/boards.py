@@ -25,6 +25,7 @@ from conformance.strategies.cards import (
     TARGET,
     Does,
     MissingFeatures,
+    any_order,
     attached_deeds,
     aura,
     creature,
@@ -36,7 +37,6 @@ from conformance.strategies.cards import (
     instant,
     invented_cards,
     real_permanents,
-    shuffled,
 )
 from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
@@ -196,7 +196,7 @@ def name_of_real(drawn: tuple[Card, bool]) -> object:
 
 def as_play(draft: Draft, draw: DrawFn) -> Play:
     """The draft as a scenario; draws everything that must not affect results."""
-    ids = shuffled(draw, [piece.entry.id for piece in draft.pieces])
+    ids = any_order(draw, [piece.entry.id for piece in draft.pieces])
     turn = draw(sampled_from(TWO_PLAYERS)) if not draft.script else draft.turn
     names = dict(zip([piece.entry.id for piece in draft.pieces], ids, strict=True))
     objects = [Object(piece.entry.id, piece.card.name, piece.owner) for piece in draft.pieces]
@@ -206,11 +206,11 @@ def as_play(draft: Draft, draw: DrawFn) -> Play:
     play = Play(
         players=tuple(
             Player(name, hand=tuple(id for id, _, _ in draft.hand) if name == draft.turn else ())
-            for name in shuffled(draw, TWO_PLAYERS)
+            for name in any_order(draw, TWO_PLAYERS)
         ),
         start=Start(turn),
         cards=tuple(definitions.values()),
-        objects=tuple(shuffled(draw, objects)),
+        objects=tuple(any_order(draw, objects)),
         setup=arrivals(draft),
         script=draft.script,
     )

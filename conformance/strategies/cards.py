@@ -147,7 +147,7 @@ def in_any_order(things: Sequence[_Thing]) -> SearchStrategy[tuple[_Thing, ...]]
     return st.integers(0, factorial(len(things)) - 1).map(lambda number: permutation(things, number))
 
 
-def shuffled(draw: DrawFn, things: Sequence[_Thing]) -> tuple[_Thing, ...]:
+def any_order(draw: DrawFn, things: Sequence[_Thing]) -> tuple[_Thing, ...]:
     """Draw a permutation of these things; the given order is the simplest."""
     return tuple(things[at] for at in draw(orders(len(things))))
 

@@ -20,11 +20,11 @@ from conformance.strategies.boards import TWO_PLAYERS, Draft, Piece, as_play, le
 from conformance.strategies.cards import (
     DRAWN_CREATURE_TYPES,
     MissingFeatures,
+    any_order,
     features_of_card,
     known_cards,
     plainness,
     real_permanents,
-    shuffled,
 )
 from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
@@ -350,7 +350,7 @@ def meeting_boards(draw: DrawFn, means: Means, groups: tuple[CardPairing, ...], 
         cards.append(draw(sampled_from(things_for(means, frozenset(cards[:2])))))
     if draw(sampled_from((False, False, True))):
         cards.append(draw(sampled_from(group.others)))
-    cards = list(shuffled(draw, tuple(dict.fromkeys(cards))))
+    cards = list(any_order(draw, tuple(dict.fromkeys(cards))))
     lasting = sorted((card for card in cards if not is_spell(card)), key=needs_others)
     turn = draw(sampled_from(TWO_PLAYERS))
     draft = Draft((), turn=turn)

@@ -39,6 +39,7 @@ from conformance.strategies.cards import (
     Does,
     MissingFeatures,
     all_of,
+    any_order,
     creature,
     everything_like,
     filters,
@@ -49,7 +50,6 @@ from conformance.strategies.cards import (
     own_abilities,
     permanent,
     several,
-    shuffled,
     supported_kinds,
     with_star,
 )
@@ -125,7 +125,7 @@ def board_of_cards(
     cards = list(draw(meeting))
     if draw(booleans()):
         cards.append(replace(draw(invented_cards(lacks)), name="Test Bystander"))
-    cards = list(shuffled(draw, cards))
+    cards = list(any_order(draw, cards))
     pieces = []
     for number, card in enumerate(cards, 1):
         controller = draw(sampled_from(TWO_PLAYERS))
@@ -224,7 +224,7 @@ def links(draw: DrawFn, lacks: MissingFeatures) -> DependencyLink:
     """A link of a kind that an engine supports, with its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
     key, words = draw(sampled_from(kinds))
-    return DependencyLink(key, shuffled(draw, words))
+    return DependencyLink(key, any_order(draw, words))
 
 
 @composite
@@ -282,7 +282,7 @@ def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
 @composite
 def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect on all lands (on a land or not), one that sets the types of some lands, and lands."""
-    new, given, own = shuffled(draw, BASIC_LAND_TYPES)[:3]
+    new, given, own = any_order(draw, BASIC_LAND_TYPES)[:3]
     gives = AddTypes(subtypes=one(given))
     host = draw(sampled_from(("Land", "Land", "Enchantment")))
     giver = permanent("Giver", gives, affects=LANDS, host=host)  # type: ignore[arg-type]  # a card type
