@@ -614,8 +614,13 @@ def unknown_x(ability: Triggered, at: At) -> Iterator[Finding]:
                 yield Finding(place, "the X of a cycling cost is not known here", "write a number")
 
 
-def cycled_or_discarded(event: AnyEvent, at: At) -> Iterator[Finding]:
-    """CR 702.29d: an ability about cycling or discarding triggers once, because cycling is discarding."""
+def wrong_events(event: AnyEvent, at: At) -> Iterator[Finding]:
+    """Events of which one is enough, where there is none, or where two are one and the same.
+
+    CR 702.29d: an ability about cycling or discarding triggers once, because cycling is discarding.
+    """
+    if not event.events:
+        yield Finding((*at, "events"), "none of no events ever happens", "write one event or more")
     kinds = set(map(type, event.events))
     if kinds >= {Cycles, Discards}:
         yield Finding((*at, "events"), "cycled or discarded, twice for one card", "write discards alone")
@@ -708,7 +713,7 @@ def idle_text_of_a_permanent(part: TextOf, at: At) -> Iterator[Finding]:
 
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Activated: keyword_spelled_out,
-    AnyEvent: cycled_or_discarded,
+    AnyEvent: wrong_events,
     AsEnters: effects_before_entering,
     Attacks: attack_without_player,
     Card: wrong_face,

@@ -288,6 +288,8 @@ def past_clause(event: TriggerEvent, n: int, setting: Setting, negated: bool) ->
             return "you haven't descended this turn" if negated else "you descended this turn"
         case AnyEvent((GainsLife(who), LosesLife(other))) if who == other:
             return f"{past_deed(who, 'gained or lost', life(n), setting, negated)} this turn"
+        case AnyEvent(()):
+            return "nothing happened this turn"
         case AnyEvent(events):
             return series((past_clause(one, n, setting, negated) for one in events), "or")
         case GainsLife(who):

@@ -926,6 +926,8 @@ def times_in_words(event: TriggerEvent, setting: Setting) -> str:
         case GainsLife(who) | LosesLife(who):
             verb = "gained" if isinstance(event, GainsLife) else "lost"
             return f"the amount of life {past_deed(who, verb, '', setting)} this turn"
+        case AnyEvent(()):
+            return "zero"
         case AnyEvent(events):
             return series(times_in_words(one, setting) for one in events)
         case _:
