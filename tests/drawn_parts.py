@@ -13,11 +13,13 @@ import random
 import sys
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
+import msgspec
 import yaml
 from msgspec import NODEFAULT, UNSET, Struct, structs
 
@@ -43,6 +45,8 @@ PLACES, GAMES, LONGEST = 40, 3, 14
 """The number of places in which a part is tried, of games for each, and the maximum length of their
 scripts.
 """
+SAMPLES = 3
+"""The number of samples that are drawn until one shows an effect."""
 VALUES = 8
 """The number of values of a part's kind that are tried in each place that lacks them."""
 WALKS, STEPS = 60, 8
@@ -65,6 +69,8 @@ class Script(Struct, frozen=True):
 
     id: str
     play: Play
+    made: bool = False
+    """Whether it was made for the purpose, and is tried before the others."""
 
 
 @cache
@@ -73,7 +79,7 @@ def scripts() -> tuple[Script, ...]:
     situations = yaml.safe_load(SITUATIONS.read_text(encoding="utf-8"))
     return (
         *(Script(one.id, one.play) for one in all_fixtures().values() if len(one.play.script) <= LONGEST),
-        *(Script(about, table(text)) for about, text in situations.items()),
+        *(Script(about, table(text), made=True) for about, text in situations.items()),
     )
 
 
@@ -100,17 +106,24 @@ def places() -> dict[type, list[Place]]:
     return found
 
 
+def alternatives(wanted: Any) -> frozenset[Any]:
+    """The types that a type is a union of, except None."""
+    members = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
+    return frozenset(members) - {NoneType}
+
+
 @cache
-def values_of(type_name: str) -> tuple[Any, ...]:
-    """The values that our definitions have where that type is expected; only lists with one member."""
+def values_of(types: frozenset[Any]) -> tuple[Any, ...]:
+    """The values that our definitions have where these types are expected; only lists with one member."""
     found: dict[str, Any] = {}
     for kind, there in places().items():
         for field, wanted in types_of(kind).items():
-            if str(wanted) == type_name:
+            if alternatives(wanted) == types:
                 for place in there:
                     value = getattr(place.struct, field)
                     for one in ((each,) for each in value) if isinstance(value, tuple) else (value,):
-                        found.setdefault(repr(one), one)
+                        if one is not None:
+                            found.setdefault(repr(one), one)
     return tuple(found.values())
 
 
@@ -127,7 +140,7 @@ def drawable(wanted: Any) -> tuple[Any, ...]:
     if get_origin(wanted) is frozenset:
         words = tuple(frozenset({word}) for word in words)
     truths = (True, False) if wanted is bool or bool in get_args(wanted) else ()
-    return (*values_of(str(wanted)), *words, *truths)
+    return (*values_of(alternatives(wanted)), *words, *truths)
 
 
 def kind_of_value(value: Any) -> str:
@@ -260,20 +273,34 @@ Variant = tuple[Card, Card, Place]
 """A card with the part, the same without it, and the place."""
 
 
-def variants(part: Part) -> Iterator[Variant]:
+Rank = Callable[..., int]
+"""`rank` for one seed and part."""
+
+
+def variants(part: Part, ranked: Rank) -> Iterator[Variant]:
     """Cards with and without a part: those that have it come first."""
     kind, usual, values = every_part()[part]
-    rng = random.Random(str(part))
-    there = sorted(places()[kind], key=lambda one: rank(part, one.card.name, *one.at))
+    there = sorted(places()[kind], key=lambda one: ranked(one.card.name, *one.at))
+    there.sort(key=lambda one: not any(script.made for script in one.scripts))
     own = [one for one in there if kind_of_value(getattr(one.struct, part.field)) == part.value]
     own = [one for one in own if getattr(one.struct, part.field) != usual]
     bare = [one for one in there if getattr(one.struct, part.field) == usual]
     filled = [one for one in there if one not in own and one not in bare]
     for place in (*own[:PLACES], *bare[:PLACES], *filled[:PLACES]):
         has_it = getattr(place.struct, part.field)
-        for value in (has_it,) if place in own else rng.sample(values, min(VALUES, len(values))):
+        for value in (has_it,) if place in own else sample_of(values, place, ranked):
             for struct in surroundings(place.struct):
                 yield with_value(place, struct, part, value), with_value(place, struct, part, usual), place
+
+
+def sample_of(values: tuple[Any, ...], place: Place, ranked: Rank) -> list[Any]:
+    """Some values for a part of this place; a new one displaces at most one of them."""
+    return sorted(values, key=lambda one: ranked(place.card.name, *place.at, encoded(one)))[:VALUES]
+
+
+def encoded(value: Any) -> bytes:
+    """A value as JSON, which is the same in every process (the order of a set is not)."""
+    return msgspec.json.encode(value, order="deterministic")
 
 
 def surroundings(struct: Any) -> tuple[Any, ...]:
@@ -291,33 +318,46 @@ def with_value(place: Place, struct: Any, part: Part, value: Any) -> Card:
     return card
 
 
-def comes_of(part: Part) -> Comes:
-    """The effect of a part, tried in a deterministic sample of places and games."""
+def comes_of(part: Part, seed: int = 0) -> Comes:
+    """The effect of a part, tried in deterministic samples of places and games until one shows it."""
+    tries = (comes_of_sample(part, seed * SAMPLES + number) for number in range(SAMPLES))
+    comes: Comes = "no place"
+    for comes in tries:
+        if comes not in ("nothing", "no place"):
+            return comes
+    return comes
+
+
+def comes_of_sample(part: Part, seed: int) -> Comes:
+    """The effect of a part in one sample."""
+    ranked = partial(rank, seed, part)
     comes: Comes = "no place"
     # A keyword on a card must do something besides being there.
     without_keywords = part.kind == "Card" and part.value in get_args(KeywordName)
     unmoved: list[tuple[Script, Card, Card]] = []
-    for card, without, place in variants(part):
+    for card, without, place in variants(part, ranked):
         if any(findings_of_card(card)):
             comes = "refused" if comes == "no place" else comes
             continue
         if any(findings_of_card(without)):
             continue
         comes = "nothing"
-        for script in sorted(place.scripts, key=lambda one: rank(part, one.id))[:GAMES]:
+        for script in sorted(place.scripts, key=lambda one: (not one.made, ranked(one.id)))[:GAMES]:
             if course(script, card, without_keywords) != course(script, without, without_keywords):
                 return "differs"
             unmoved.append((script, card, without))
-    unmoved.sort(key=lambda one: rank(part, one[0].id, one[1].name))
+    unmoved.sort(key=lambda one: ranked(one[0].id, one[1].name))
     for number, (script, *pair) in enumerate(itertools.islice(itertools.cycle(unmoved), WALKS)):
-        leader, follower = reversed(pair) if number % 2 else pair
-        if parts_company(script, leader, follower, without_keywords, number):
+        course_seed = ranked(script.id, encoded(pair), number // len(unmoved))
+        leader, follower = reversed(pair) if course_seed % 2 else pair
+        if parts_company(script, leader, follower, without_keywords, course_seed):
             return "differs"
     return comes
 
 
 if __name__ == "__main__":
-    number, of = (int(word) for word in sys.argv[1:]) if len(sys.argv) > 1 else (0, 1)
-    for one in list(every_part())[number::of]:
-        if comes_of(one) == "nothing":
+    # The number of a shard, the number of shards, and a seed for the draw.
+    shard, shards, drawing = (int(word) for word in sys.argv[1:]) if len(sys.argv) > 1 else (0, 1, 0)
+    for one in list(every_part())[shard::shards]:
+        if comes_of(one, drawing) == "nothing":
             print(one, flush=True)

@@ -1,11 +1,13 @@
 """Lines with which an engine could block us or fill the memory, and the cost of reading one.
 
 `python -m tests.hostile_lines NAME` reads that line as an answer in its own process, and prints the seconds
-of processor time and the bytes of memory used.
+of processor time and the bytes of memory used; with a file instead of a name, it checks that file.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import random
 import resource
@@ -127,15 +129,29 @@ def cost_of_reading(line: bytes) -> tuple[float, int, str]:
     from conformance.model.problems import ScenarioError
     from conformance_adapters import wire
 
-    before = resource.getrusage(resource.RUSAGE_SELF)
+    before = processor_time()
     try:
         wire.answer(line)
         says = ""
     except ScenarioError as error:
         says = wire.in_short(error, line)
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, most_memory(), says
+    return processor_time() - before, most_memory(), says
+
+
+def cost_of_checking(path: str) -> tuple[float, int, str]:
+    """The seconds and bytes used by this process to check a file, and an empty message."""
+    from conformance.cli import main
+
+    before = processor_time()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        main(["check", path])
+    return processor_time() - before, most_memory(), ""
+
+
+def processor_time() -> float:
+    """The seconds of processor time that this process has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def most_memory() -> int:
@@ -152,4 +168,6 @@ def most_memory() -> int:
 
 
 if __name__ == "__main__":
-    print(json.dumps(cost_of_reading(LINES[sys.argv[1]]())))
+    asked = sys.argv[1]
+    cost = cost_of_checking(asked) if asked.endswith(".json") else cost_of_reading(LINES[asked]())
+    print(json.dumps(cost))

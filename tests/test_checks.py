@@ -319,6 +319,8 @@ def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> No
         "{activated: {cost: tap, effect: {draw: 1}, zones: hand}}",
         "{triggered: dies, effect: {choose: object, what: creatures}}",
         "{static: {affects: creatures, does: {set_creature_types: [chosen type]}}}",
+        "{as_enters: {effect: {create: {name: Clue, types: Artifact, "
+        "abilities: {activated: {cost: {mana: '{2}'}, effect: {tap: this}}}}}}}",
     ],
 )
 def test_card_that_says_it_the_one_way_is_taken(abilities: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conformance.files.json_tree import MOST_SIGNS_OF_A_FILE, json_tree_of
 from conformance.files.strict_json import MOST_JSON_BYTES, MOST_OFFENCES, MOST_SIGNS
 from conformance.model.problems import ScenarioError
 from conformance_adapters import wire
@@ -37,6 +38,46 @@ def test_line_is_judged_at_once_and_in_little_room(name: str) -> None:
     assert seconds < SECONDS
     assert memory < MEGABYTES * 1_000_000
     assert len(says) < 500
+
+
+def full_of(part: str, begin: str = '{"players":["alice","bob"],"expect":[', end: str = "1]}") -> str:
+    """A scenario file with as many signs as may be; `#` in the part is the number of its copy."""
+    signs = sum(map(part.count, '",[{'))
+    copies = (MOST_SIGNS_OF_A_FILE - 100) // signs
+    return begin + "".join(part.replace("#", str(number)) for number in range(copies)) + end
+
+
+FILES = {
+    "words": full_of("true,"),
+    "lists": full_of("[[1]],"),
+    "objects": full_of('{"a":1},'),
+    "looks": full_of('"l#":[{"of":"alice","life":1}],', '{"players":["alice"],"expect":{', '"end":[]}}'),
+    "script": full_of('"settle",', '{"players":["alice","bob"],"script":[', '"settle"]}'),
+    "hand": full_of('{"a#":"Forest"},', '{"players":{"bob":{},"alice":{"hand":[', '{"b":"Forest"}]}}}'),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_file_is_checked_at_once_and_in_little_room(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "hostile.json"
+    file.write_text(FILES[name], encoding="utf-8")
+    checked = subprocess.run(
+        [sys.executable, "-m", "tests.hostile_lines", str(file)],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        check=True,
+    )
+    seconds, memory, _ = json.loads(checked.stdout)
+
+    assert seconds < SECONDS
+    assert memory < MEGABYTES * 1_000_000
+
+
+def test_file_with_more_signs_is_refused() -> None:
+    with pytest.raises(ScenarioError) as refused:
+        json_tree_of(full_of("true,").replace("1]}", "true," * 200 + "1]}").encode(), "a.json")
+
+    assert "more than 200,000 quotation marks, commas and brackets" in str(refused.value)
 
 
 def test_no_more_offences_are_kept_than_somebody_reads() -> None:

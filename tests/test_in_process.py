@@ -11,6 +11,7 @@ from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance_adapters.in_process import Reference, play_through
 from reference_engine.game.events import Moved
+from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
 from tests.playing import game_of, of, player, seen, stopped, table, the_table, tried
 
@@ -392,3 +393,14 @@ script: [{pass: alice}, {try: it, action: {cast: bear, by: bob}}]
     assert {"it": "rejected"} == tried(text.replace("SETUP", ""))
     assert {"it": "done"} == tried(text.replace("SETUP", teferi.replace("CONTROLLER", "bob")))
     assert {"it": "rejected"} == tried(text.replace("SETUP", teferi.replace("CONTROLLER", "alice")))
+
+
+def test_earlier_games_do_not_change_as_the_play_goes_on() -> None:
+    """Whoever shows a play step by step looks at all games after the last one."""
+    done = game_of("""
+players: {alice: {hand: [{act: Threaten}]}, bob: {}}
+setup: [{id: bear, card: Runeclaw Bear, controller: bob}]
+script: [{cast: act, by: alice, targets: [bear]}, settle]
+""")
+    games = [done.start, *(game for _, game in done.course if isinstance(game, Game))]
+    assert ["bob", "bob", "alice"] == [game.seen.look("bear").controller for game in games]

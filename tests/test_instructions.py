@@ -712,3 +712,40 @@ def test_aura_put_on_a_player_or_on_nothing() -> None:
         players=PLAYERS.replace("{a6: Serra Angel}", "{a6: Holy Strength}"),
     )
     assert "graveyard" == of(strength, "a6").zone
+
+
+HUGE = 999_999_999
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        f"{{draw: {HUGE}}}",
+        f"{{create: {{name: Spirit, types: Creature, pt: 1/1}}, n: {HUGE}}}",
+        f'{{add_mana: "{{R}}", n: {HUGE}}}',
+        f'{{add_mana: "{{{HUGE}}}"}}',
+        f"{{copy_spell: {{all: {{zones: stack}}}}, n: {HUGE}}}",
+        f"{{may: {{gain_life: 1}}, cost: {{life: 1}}, times: {HUGE}}}",
+    ],
+)
+def test_what_is_done_too_often_is_unsupported(effect: str) -> None:
+    assert ("unsupported", f"something done {HUGE} times (at most 10000)") == stopped(
+        deed(f"effect: {effect}")
+    )
+
+
+def test_cost_that_is_more_too_often_is_unsupported() -> None:
+    tax = f"""  - name: Test Tax
+    types: [Artifact]
+    abilities:
+      static: {{affects: {{all: {{zones: stack}}}}, does: {{costs: more, mana: "{{1}}", times: {HUGE}}}}}"""
+    text = deed("effect: {draw: 1}", setup="  - {id: tax, card: Test Tax, controller: bob}", more=tax)
+    assert ("unsupported", f"something done {HUGE} times (at most 10000)") == stopped(text)
+
+
+def test_no_player_is_copied_as_a_card() -> None:
+    """CR 707.12: a card is copied; a target that is a player is none."""
+    text = deed(
+        "targets: {any_target: true}, effect: [{copy_card: target}, {gain_life: 1}]", cast=", targets: [bob]"
+    )
+    assert 21 == player(text, "alice").life

@@ -72,7 +72,6 @@ script:
         ("end an effect", "116.2c"),
         ("ignore an effect", "116.2d"),
         ("Circling Vultures", "116.2e"),
-        ("suspend", "116.2f"),
         ("companion", "116.2g"),
         ("foretell", "116.2h"),
         ("roll the planar die", "116.2i"),
@@ -85,6 +84,16 @@ def test_special_actions_that_are_not_played_are_refused_by_name_and_rule(what: 
         f"script: [{{special: {what}, by: alice}}]"
     )
     assert "rejected" == stopped(f"script: [{{special: {what}, by: bob}}]")[0]
+
+
+def test_only_a_card_with_suspend_could_be_suspended() -> None:
+    """CR 116.2f: a player may exile a card with suspend from hand; the engine does not play that."""
+    text = """
+players: {{alice: {{hand: [{{bloom: Lotus Bloom}}, {{bear: Runeclaw Bear}}]}}, bob: {{}}}}
+script: [{{special: suspend, by: alice, source: {}}}]
+"""
+    assert ("unsupported", "the special action 'suspend' (CR 116.2f)") == stopped(text.format("bloom"))
+    assert ("rejected", "alice has no bear with suspend in hand (CR 116.2f)") == stopped(text.format("bear"))
 
 
 @pytest.mark.parametrize("until", ["settle", "{resolve: shock}"])

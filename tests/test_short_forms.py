@@ -104,7 +104,6 @@ SAME: list[tuple[Any, str, str]] = [
     (Operation, "{base: 1/1}", "{op: base, power: 1, toughness: 1}"),
     (Operation, "{base: {power: 0}}", "{op: base, power: 0}"),
     (Operation, "{modify: -2/-0}", "{op: modify, power: -2, toughness: 0}"),
-    (Operation, "{face_down: 3/3}", "{op: face_down, power: 3, toughness: 3}"),
     (Operation, "switch", "{op: switch}"),
     (Operation, "{switch: {}}", "{op: switch}"),
     (Operation, "{add_types: Creature}", "{op: add_types, types: [Creature]}"),

@@ -90,6 +90,7 @@ from reference_engine.language.cards import (
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
+    SetLevel,
     SetName,
     SetTypes,
     Spell,
@@ -513,6 +514,15 @@ def double_negation(condition: Not, at: At) -> Iterator[Finding]:
         yield Finding(at, "not not", "write the condition itself")
 
 
+def parts_of_its_own(value: Any, at: At) -> Iterator[tuple[At, Any]]:
+    """The parts of an ability or an effect, without those of abilities that it gives to something."""
+    parts = parts_with_places(value, at)
+    given = [place for place, part in parts if isinstance(part, Ability) and place != at]
+    for place, part in parts:
+        if not any(place[: len(other)] == other for other in given):
+            yield place, part
+
+
 COSTS_OF_WHAT_IS_THERE = (TapThis, UntapThis, LoyaltyCost, RemoveCountersCost, UnattachCost)
 
 
@@ -520,7 +530,7 @@ def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
     """Effects on other objects as an object enters: the object is not there yet (CR 614.13a)."""
     if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
-    for inner, part in parts_with_places(ability.effect, (*at, "effect")):
+    for inner, part in parts_of_its_own(ability.effect, (*at, "effect")):
         for field in ("affects", "what", "on", "by", *(("of",) if type(part) is PropertyOf else ())):
             if getattr(part, field, None) == This():
                 yield Finding(
@@ -528,6 +538,8 @@ def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
                     "as it enters, the object is not there yet",
                     "write counters, tapped or one_of; or a triggered ability: when: enters",
                 )
+        if isinstance(part, SetLevel):
+            yield Finding(inner, "as it enters, it has no level to set", "write a triggered ability")
         if isinstance(part, Reveal):
             yield Finding(
                 inner, "nothing is revealed as it enters", "write a triggered ability: when: enters"
@@ -540,6 +552,13 @@ def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
                 "as it enters, the object is not there yet",
                 "write a cost that something else pays",
             )
+
+
+def level_of_a_spell(ability: Spell, at: At) -> Iterator[Finding]:
+    """CR 716.2b: levels are those of permanents; a spell that sets its own does nothing."""
+    for place, part in parts_of_its_own(ability, at):
+        if isinstance(part, SetLevel):
+            yield Finding(place, "a spell has no level", "leave it out")
 
 
 def incomplete_choice(choice: ChooseInstruction, at: At) -> Iterator[Finding]:
@@ -731,6 +750,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Put: lost_references,
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
+    Spell: level_of_a_spell,
     Static: longer_form,
     TextOf: idle_text_of_a_permanent,
     Triggered: wrong_triggered_ability,

@@ -39,7 +39,7 @@ from conformance.model.scenario import (
     Value,
 )
 from reference_engine.language.actions import Activate, CastAction, ChooseAction, Look, Try
-from reference_engine.language.cards import Counters, ExchangeControl, FaceDown, GainControl, TurnFace
+from reference_engine.language.cards import Counters, ExchangeControl, GainControl, TurnFace
 from reference_engine.language.setup import Entry, Player
 
 
@@ -367,7 +367,7 @@ def given_to_entry(entry: Entry, play: Play) -> dict[str, Value]:
     }
     if not any(changes(card, (GainControl, ExchangeControl)) for card in play.cards):
         given["controller"] = entry.controller
-    if not any(changes(card, (TurnFace, FaceDown)) for card in play.cards):
+    if not any(changes(card, (TurnFace,)) for card in play.cards):
         given["face_down"] = entry.face_down
     return given
 

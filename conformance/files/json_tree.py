@@ -23,13 +23,18 @@ from conformance.model.problems import MOST_KEPT, Problem
 
 TOKEN = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^\s\[\]{}:,"]++')
 
+MOST_SIGNS_OF_A_FILE = 200_000
+"""Maximum number of quotation marks, commas and opening brackets. A node takes more memory than a value, and
+a board of 10,000 permanents takes 160,000.
+"""
+
 
 def json_tree_of(content: bytes, path: str) -> Node:
     """The tree of a JSON text.
 
     Raises `ScenarioError` if it is not strict JSON: a `FaultyTree` if it is JSON all the same.
     """
-    offences = offences_of(content, path, doubles=False)
+    offences = offences_of(content, path, doubles=False, signs=MOST_SIGNS_OF_A_FILE)
     reader = JsonReader(content.decode(), path)
     root = reader.node(next(reader.tokens))
     problems = [*with_lines(offences, root), *reader.problems]

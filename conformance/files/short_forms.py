@@ -46,7 +46,6 @@ from reference_engine.language.cards import (
     Counters,
     Effect,
     Everyone,
-    FaceDown,
     Filter,
     Keyword,
     LoyaltyCost,
@@ -567,7 +566,6 @@ def card_grammar() -> Grammar:
         principal={
             All: read_all,
             Base: read_power_and_toughness(Base, r"(-?[0-9]{1,9})/(-?[0-9]{1,9})", "1/1"),
-            FaceDown: read_power_and_toughness(FaceDown, r"([0-9]{1,9})/([0-9]{1,9})", "2/2"),
             Modify: read_power_and_toughness(Modify, r"([+-][0-9]{1,9})/([+-][0-9]{1,9})", "+1/+1"),
             Static: read_static,
         },

@@ -50,12 +50,12 @@ def check_strictly(content: bytes, path: str) -> None:
         raise ScenarioError(problems)
 
 
-def offences_of(content: bytes, path: str, *, doubles: bool = True) -> list[Problem]:
+def offences_of(content: bytes, path: str, *, doubles: bool = True, signs: int = MOST_SIGNS) -> list[Problem]:
     """What a strict reader refuses in JSON, with or without keys that are given twice.
 
     Raises `ScenarioError` if the content is not JSON, or beyond the bounds.
     """
-    too_much = beyond_bounds(content)
+    too_much = beyond_bounds(content, signs)
     if too_much:
         raise ScenarioError([Problem(path, 0, 0, "", too_much.what, too_much.cure)])
     met: list[Offence] = []
@@ -107,13 +107,13 @@ def offences_of(content: bytes, path: str, *, doubles: bool = True) -> list[Prob
 # ------------------------------------------------------------------------------------------ bounds
 
 
-def beyond_bounds(content: bytes) -> Offence | None:
+def beyond_bounds(content: bytes, signs: int = MOST_SIGNS) -> Offence | None:
     """The bound that the content exceeds, if any."""
     if len(content) > MOST_JSON_BYTES:
         return Offence(f"more than {MOST_JSON_BYTES:,} bytes", "leave out what nobody asked for")
-    if len(content) > MOST_SIGNS and sum(map(content.count, (b'"', b",", b"[", b"{"))) > MOST_SIGNS:
+    if len(content) > signs and sum(map(content.count, (b'"', b",", b"[", b"{"))) > signs:
         return Offence(
-            f"more than {MOST_SIGNS:,} quotation marks, commas and brackets",
+            f"more than {signs:,} quotation marks, commas and brackets",
             "leave out what nobody asked for",
         )
     if len(content) > MOST_IN_A_TEXT and any(

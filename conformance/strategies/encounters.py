@@ -39,7 +39,6 @@ from reference_engine.language.cards import (
     CopyAsEnters,
     Draw,
     Effect,
-    FaceDown,
     Filter,
     Keyword,
     Operation,
@@ -53,6 +52,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import faces_of
 from reference_engine.language.setup import Entry
 from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
+from reference_engine.layers.board import FaceDown
 from reference_engine.layers.effects import reads, writes
 
 ENCOUNTER_LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
@@ -70,9 +70,9 @@ class CardPairing(NamedTuple):
 
 
 @cache
-def deeds_of(card: Card) -> tuple[Operation, ...]:
+def deeds_of(card: Card) -> tuple[Operation | FaceDown, ...]:
     """The operations of a card's effects on other objects, and of what it becomes as it enters."""
-    found: list[Operation] = []
+    found: list[Operation | FaceDown] = []
     for _, part in parts_of_card(card):
         match part:
             case Part(affects, does) | Effect(affects, does) if not isinstance(affects, This):

@@ -23,7 +23,6 @@ from reference_engine.language.cards import (
     Costs,
     Effect,
     EntersTapped,
-    FaceDown,
     GainControl,
     It,
     Layer,
@@ -41,6 +40,7 @@ from reference_engine.language.words import BASIC_LAND_TYPES, COLORS, CounterKin
 from reference_engine.layers.board import (
     Board,
     CopyValues,
+    FaceDown,
     Lasting,
     SetCopiable,
     SettledOperation,
@@ -604,6 +604,8 @@ def operation_words(operation: SettledOperation, you: str) -> str:
             return f"becomes a copy of {values.name or 'a nameless creature'}"
         case SetCopiable(does):
             return f"except that it {', '.join(operation_words(one, you) for one in does)}"
+        case FaceDown():
+            return "is a face-down 2/2 creature"
         case ReplaceWord(_, old, new) if old is not None:
             return f"{old} becomes {new}"
         case GainControl(You()):

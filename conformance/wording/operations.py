@@ -87,7 +87,6 @@ from reference_engine.language.cards import (
     EntersUnder,
     EntersWith,
     Everyone,
-    FaceDown,
     Filter,
     Gain,
     GainControl,
@@ -268,9 +267,6 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case BecomeCopy(of, but):
             model = objective(noun(of, setting, "some"))
             return Verb(f"{are} {'copies' if it.many else 'a copy'} of {model}", exceptions(but, it, setting))
-        case FaceDown(power, toughness):
-            phrase = f"face-down {power}/{toughness} creature"
-            return Verb(f"{are} {plural(phrase) if it.many else with_article(phrase)}")
         case GainControl():
             return control(operation, subject)
         case ReplaceWord():

@@ -80,7 +80,7 @@ from reference_engine.language.words import (
     Zone,
 )
 from reference_engine.layers.asking import amount, selection
-from reference_engine.layers.board import Link, NotModelled
+from reference_engine.layers.board import Link, NotModelled, repeatable
 
 
 class Terms(Struct, frozen=True):
@@ -172,7 +172,7 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
             raise NotModelled("a cost that is less by a hybrid symbol")
         if operation.aimed_at is not None and not is_aimed_at(game, item.id, operation.aimed_at, asking):
             continue
-        times = amount(operation.times, asking)
+        times = repeatable(amount(operation.times, asking))
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
     if item.kind == "spell":
         for keyword in seen.look(item.id).keywords:

@@ -132,7 +132,7 @@ from reference_engine.language.cards import (
     WhenYouDo,
 )
 from reference_engine.layers.asking import amount, holds
-from reference_engine.layers.board import Thing
+from reference_engine.layers.board import Thing, repeatable
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
@@ -175,7 +175,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case Effect():
             return begin(game, scene, instruction), scene
         case Draw(n, who):
-            number = amount(n, asking_in(game, scene))
+            number = repeatable(amount(n, asking_in(game, scene)))
             for player in people(game, scene, who):
                 game = game.rules.draw(game, player, number)
             return game, scene
@@ -235,7 +235,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case WhenYouDo():
             return (when_you_do(game, scene, instruction) if scene.did else game), scene
         case CopySpell(what, n, new_targets, but):
-            for _ in range(amount(n, asking_in(game, scene))):
+            for _ in range(repeatable(amount(n, asking_in(game, scene)))):
                 for item in items_to_copy(game, scene, what):
                     game = copy(game, scene, item, new_targets, but)
             return game, scene
@@ -244,6 +244,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case CopyCard(what, name):
             copies: list[Ref] = []
             for ref in affected_refs(game, scene, what):
+                if ref.id not in game.board.things:
+                    continue  # a player
                 game, made = copy_of_card(game, ref, scene.you)
                 copies.append(made)
             return game, scene.named(name, tuple(copies))
@@ -445,7 +447,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
         if not game.rules.can_begin(game, scene, instruction.effect):
             wanted = False
         elif instruction.cost:
-            costs = instruction.cost * amount(instruction.times, asking_in(game, scene))
+            costs = instruction.cost * repeatable(amount(instruction.times, asking_in(game, scene)))
             game, wanted = game.rules.paid_or_not(game, player, costs, asks, scene.this)
             scene = replace(scene, did=True)
         else:

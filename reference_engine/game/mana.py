@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from reference_engine.language.cards import AddMana, Instruction
 from reference_engine.language.characteristics import SYMBOL
 from reference_engine.language.words import COLORS, MANA_COLOR
+from reference_engine.layers.board import repeatable
 
 LETTERS = "WUBRGC"
 COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"colorless": "C"}
@@ -154,7 +155,7 @@ def letters_of(mana: str) -> str:
     """Mana symbols such as "{G}{G}" as letters; a number is colourless mana."""
     letters = ""
     for symbol in SYMBOL.findall(mana):
-        letters += "C" * int(symbol) if symbol.isdigit() else symbol
+        letters += "C" * repeatable(int(symbol)) if symbol.isdigit() else symbol
     return letters
 
 

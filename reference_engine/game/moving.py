@@ -72,6 +72,7 @@ from reference_engine.layers.board import (
     SettledOperation,
     SettledPart,
     Thing,
+    repeatable,
 )
 
 
@@ -299,9 +300,9 @@ def token_defined(game: Game, scene: Scene, card: cards.Card, size: cards.Quanti
 def tokens_created(game: Game, player: str, number: int) -> tuple[Game, int]:
     """The number of tokens that a player creates (CR 614.16: after replacement effects)."""
     if Would not in game.mentions:
-        return game, number
+        return game, repeatable(number)
     game, event = would_happen(game, WouldCreate(player, number))
-    return game, event.n if isinstance(event, WouldCreate) else 0
+    return game, repeatable(event.n) if isinstance(event, WouldCreate) else 0
 
 
 def token_creation(game: Game, event: Moved, instruction: Create) -> tuple[Game, Moved]:
@@ -424,7 +425,7 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
     """The game after mana was added to pools; for "any colour" the player chooses (CR 106.1b: five
     colours).
     """
-    number = amount(instruction.n, asking_in(game, scene))
+    number = repeatable(amount(instruction.n, asking_in(game, scene)))
     for player in people(game, scene, instruction.who):
         if instruction.mana == "any":
             if scene.produces is not None:

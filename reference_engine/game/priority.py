@@ -51,7 +51,8 @@ from reference_engine.game.state_based import (
     not_legendary_beside_legends,
 )
 from reference_engine.language.actions import Advance, Pass, PlayAction, Resolve, Special, TurnUp
-from reference_engine.language.cards import Cost, LandDrops
+from reference_engine.language.cards import Cost, Keyword, LandDrops
+from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import NotModelled
 
 MANY = 1000
@@ -377,7 +378,19 @@ def take_special_action(game: Game, action: Special) -> Game:
     game.rules.require_priority(game, action.by)
     if action.what == "plot":
         return plot(game, action)
+    if action.what == "suspend":
+        in_hand_with(game, action, "suspend", NOT_PLAYED["suspend"])
     raise NotModelled(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")
+
+
+def in_hand_with(game: Game, action: Special, keyword: KeywordName, rule: str) -> Keyword:
+    """The keyword ability of a card in hand that allows this action. Raises `Rejected` if there is none."""
+    player, id = action.by, action.source or ""
+    thing = thing_of(game, id)
+    offered = next((k for k in game.seen.look(id).keywords if k.keyword == keyword), None)
+    if thing.zone != "hand" or thing.owner != player or offered is None:
+        raise Rejected(f"{player} has no {id} with {keyword} in hand ({rule})")
+    return offered
 
 
 def plot(game: Game, action: Special) -> Game:
@@ -387,10 +400,7 @@ def plot(game: Game, action: Special) -> Game:
     exiled and becomes plotted. CR 702.170b: this does not use the stack.
     """
     player, id = action.by, action.source or ""
-    thing = thing_of(game, id)
-    offered = next((k for k in game.seen.look(id).keywords if k.keyword == "plot"), None)
-    if thing.zone != "hand" or thing.owner != player or offered is None:
-        raise Rejected(f"{player} has no {id} with plot in hand (CR 702.170a)")
+    offered = in_hand_with(game, action, "plot", "CR 702.170a")
     if not game.rules.could_cast_a_sorcery(game, player):
         raise Rejected(f"{player} can't plot now (CR 702.170a)")
     for cost in offered.costs:

@@ -34,7 +34,6 @@ from reference_engine.language.cards import (
     Devotion,
     EntersUnder,
     EntersWith,
-    FaceDown,
     Filter,
     Gain,
     GainControl,
@@ -89,7 +88,7 @@ with no other keys always matches the same objects.
 CHANGES_TYPES = (AddTypes, SetTypes, LoseTypes, SetCreatureTypes, SetBasicLandTypes, AddEveryType)
 CHANGES_ABILITIES = (Lose, LoseAllAbilities, CannotHave, SetBasicLandTypes, SetTypes, ReplaceWord, Would)
 """Operations that can take away a permanent's abilities, or counters that it would enter with."""
-BEYOND = (BecomeCopy, FaceDown, TextOf, Switch, EntersUnder)
+BEYOND = (BecomeCopy, TextOf, Switch, EntersUnder)
 """Operations that this module does not analyse."""
 UNKNOWN = -(10**9)
 """The lower bound of a quantity about which nothing is known."""

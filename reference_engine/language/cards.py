@@ -376,16 +376,6 @@ class BecomeCopy(OperationKind, frozen=True, tag="become_copy"):
     layer: ClassVar[Layer] = "1a"
 
 
-class FaceDown(OperationKind, frozen=True, tag="face_down"):
-    """Be a face-down 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2: the
-    default values).
-    """
-
-    power: int = 2
-    toughness: int = 2
-    layer: ClassVar[Layer] = "1b"
-
-
 class GainControl(OperationKind, frozen=True, tag="control"):
     """The player controls the object."""
 
@@ -807,7 +797,6 @@ class TriggersAgain(OperationKind, frozen=True, tag="triggers_again"):
 
 Operation = (
     BecomeCopy
-    | FaceDown
     | GainControl
     | ReplaceWord
     | TextOf

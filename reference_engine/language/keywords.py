@@ -51,7 +51,6 @@ from reference_engine.language.cards import (
     Exile,
     ExileUntilFound,
     Exists,
-    FaceDown,
     Filter,
     Gain,
     It,
@@ -541,7 +540,7 @@ def changes_entering(value: Struct) -> bool:
 
 
 CHANGES_TEXT = (
-    *(BecomeCopy, CannotHave, FaceDown, Lose, LoseAllAbilities, LoseTypes),
+    *(BecomeCopy, CannotHave, Lose, LoseAllAbilities, LoseTypes),
     *(ReplaceWord, SetBasicLandTypes, SetTypes, TextOf),
 )
 """What can remove or replace what is printed on other permanents."""

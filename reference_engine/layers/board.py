@@ -6,12 +6,12 @@ Only values: `reference_engine.game` creates them, and `evaluation` computes how
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
 
 import msgspec
 from msgspec import Struct
 
-from reference_engine.language.cards import Card, Condition, Duration, Operation, Selector
+from reference_engine.language.cards import Card, Condition, Duration, Layer, Operation, Selector
 from reference_engine.language.characteristics import Characteristics, faces_of
 from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
 
@@ -210,7 +210,13 @@ class SetCopiable(Struct, frozen=True, tag_field="op", tag="set_copiable"):
     does: tuple[Operation, ...]
 
 
-SettledOperation = Operation | CopyValues | SetCopiable
+class FaceDown(Struct, frozen=True, tag_field="op", tag="face_down"):
+    """Being face down: a 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2a)."""
+
+    layer: ClassVar[Layer] = "1b"
+
+
+SettledOperation = Operation | CopyValues | SetCopiable | FaceDown
 
 
 class SettledPart(Struct, frozen=True):
@@ -269,7 +275,19 @@ class NotModelled(Exception):
 
 
 class TooLarge(NotModelled):
-    """A board that would take too much time or memory to work out."""
+    """What would take too much time or memory to work out: a board, or an instruction to do something very
+    often.
+    """
+
+
+MOST_REPETITIONS = 10_000
+
+
+def repeatable(n: int) -> int:
+    """A number of things that are done or made one by one. Raises `TooLarge` if there are too many."""
+    if n > MOST_REPETITIONS:
+        raise TooLarge(f"something done {n} times (at most {MOST_REPETITIONS})")
+    return n
 
 
 class PhasedOut(Struct, frozen=True):

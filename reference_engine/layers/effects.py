@@ -39,7 +39,6 @@ from reference_engine.language.cards import (
     EntersUnder,
     EntersWith,
     Everyone,
-    FaceDown,
     Filter,
     Gain,
     GainControl,
@@ -100,7 +99,7 @@ from reference_engine.language.words import (
     kind_of_subtype,
 )
 from reference_engine.layers.asking import Asking, amount, choices, selection
-from reference_engine.layers.board import CopyValues, SetCopiable, SettledOperation
+from reference_engine.layers.board import CopyValues, FaceDown, SetCopiable, SettledOperation
 
 _T = TypeVar("_T")
 
@@ -560,8 +559,8 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             for number, part in enumerate(does):
                 seen = apply_operation(_as_own(part, number), without_what_defines(part, seen))
             return seen
-        case FaceDown(power, toughness):
-            return face_down(seen, power, toughness)
+        case FaceDown():
+            return face_down(seen)
         case SetsController(player):
             return seen if player is None else msgspec.structs.replace(seen, controller=player)
         case ReplaceWord(kinds, old, new):
@@ -690,7 +689,7 @@ def with_copiable_values(seen: Characteristics, values: Characteristics) -> Char
     return msgspec.structs.replace(values, controller=seen.controller)
 
 
-def face_down(seen: Characteristics, power: int = 2, toughness: int = 2) -> Characteristics:
+def face_down(seen: Characteristics) -> Characteristics:
     """CR 708.2a: a face-down permanent is a 2/2 creature with no text, name, subtypes, or mana cost."""
     return Characteristics(
         name=None,
@@ -699,8 +698,8 @@ def face_down(seen: Characteristics, power: int = 2, toughness: int = 2) -> Char
         supertypes=frozenset(),
         types=frozenset({"Creature"}),
         subtypes=frozenset(),
-        power=power,
-        toughness=toughness,
+        power=2,
+        toughness=2,
         controller=seen.controller,
     )
 

@@ -16,7 +16,6 @@ from msgspec import Struct
 from reference_engine.language.cards import (
     All,
     CannotHave,
-    FaceDown,
     HandSize,
     Keyword,
     Layer,
@@ -34,7 +33,7 @@ from reference_engine.layers.at_work import (
     are_plain,
     static_effects,
 )
-from reference_engine.layers.board import Board, SetCopiable
+from reference_engine.layers.board import Board, FaceDown, SetCopiable
 from reference_engine.layers.effects import (
     ActiveEffect,
     Aspect,
@@ -131,7 +130,7 @@ class Evaluation:
         """How everything looks after layer 1 (CR 613.2c: its copiable values); `None` if these rules put
         another layer first.
         """
-        self._looks = moment.view.index()
+        self._looks = moment.view.kept_index()
 
     def look(self, id: str) -> Characteristics:
         return self._looks[id][0]

@@ -82,7 +82,8 @@ class View:
     ) -> None:
         self.groups = groups
         self._index = index
-        """Each object's appearance, once it is needed; a changed view takes it over."""
+        """Each object's appearance, once it is needed; a changed view takes it over, unless it is kept."""
+        self._kept = False
 
     def look(self, id: str) -> Characteristics:
         return self.both(id)[0]
@@ -101,6 +102,11 @@ class View:
         if self._index is None:
             self._index = {id: look for look, members in self.groups.items() for id in members}
         return self._index
+
+    def kept_index(self) -> Mapping[str, Appearance]:
+        """Each object's appearance, by its id, for someone who keeps it: this index never changes."""
+        self._kept = True
+        return self.index()
 
     @once
     def permanents(self) -> list[tuple[Characteristics, frozenset[str]]]:
@@ -179,7 +185,11 @@ class View:
         for look, members in moved:
             there = groups.get(look)
             groups[look] = members if there is None else there | members
-        index, self._index = self._index, None
+        index = self._index
+        if not self._kept:
+            self._index = None
+        elif index is not None:
+            index = dict(index)
         if index is not None:
             for look, members in moved:
                 index.update(dict.fromkeys(members, look))
