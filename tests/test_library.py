@@ -140,8 +140,9 @@ def test_file_is_checked_as_what_it_is(folder: Path) -> None:
     assert "L-0001" == load(good).id
     wrong = folder / "wrong.json"
     wrong.write_bytes(good.read_bytes().replace(b"L-0001", b"31"))
+    place = wrong.read_bytes().index(b'"31"') + 1
     [problem] = problems_in(wrong)
-    assert f"{path_for_display(wrong)}:1:228: id: '31' is not a fixture id" == str(problem).split("\n")[0]
+    assert f"{path_for_display(wrong)}:1:{place}: id: '31' is not a fixture id" == str(problem).split("\n")[0]
     (folder / "empty.yaml").write_text("")
     assert "the file has no content" == problems_in(folder / "empty.yaml")[0].what
     (folder / "none.yaml").write_text("[]")

@@ -54,12 +54,15 @@ class Served(Struct):
 def served(tmp_path: Path) -> Iterator[Served]:
     file = tmp_path / "board.yaml"
     file.write_text(BOARD, encoding="utf-8")
+    # Where the tests run in the background of a script, SIGINT is ignored, and children would ignore it, too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [sys.executable, "-m", "conformance", "play", str(file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+    signal.signal(signal.SIGINT, before)
     assert process.stdout is not None and process.stderr is not None
     address = urlsplit(process.stdout.readline().strip())
     assert "127.0.0.1" == address.hostname, process.stderr.read()

@@ -7,6 +7,7 @@ predicates ("is a Goblin", "isn't tapped").
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
@@ -334,10 +335,16 @@ ANY = Filter()
 ASKS_NOTHING = {key: getattr(ANY, key) for key in ANY.__struct_fields__}
 
 
+@lru_cache(5000)
+def keys_used(wanted: Filter) -> frozenset[str]:
+    """The keys that a filter uses."""
+    return frozenset(key for key, nothing in ASKS_NOTHING.items() if getattr(wanted, key) != nothing)
+
+
 def only_keys(wanted: Filter, *keys: str) -> bool:
     """Whether a filter is not empty and uses only these keys."""
-    said = {key for key, nothing in ASKS_NOTHING.items() if getattr(wanted, key) != nothing}
-    return bool(said) and said <= set(keys)
+    used = keys_used(wanted)
+    return bool(used) and used <= frozenset(keys)
 
 
 def names_a_kind(wanted: Filter) -> bool:
