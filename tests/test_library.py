@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from conformance.data import compiled, library, loading
+from conformance.data.catalogue import catalogue
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import (
     all_fixtures,
@@ -36,7 +37,15 @@ BOARD = (
     "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
     "expect: [{{of: bear, power: 2}}]\n"
 )
-CACHED = (fixtures_folder, library.compiled_library, pool, loading.valid_cards, known_names, all_fixtures)
+CACHED = (
+    fixtures_folder,
+    catalogue,
+    library.compiled_library,
+    pool,
+    loading.valid_cards,
+    known_names,
+    all_fixtures,
+)
 
 
 @pytest.fixture
