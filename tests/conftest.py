@@ -45,6 +45,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
 
 
+def pytest_sessionstart() -> None:
+    """Compile the library before a test puts other files in its place, and what it compiles is kept."""
+    from conformance.data.library import compiled_library
+
+    compiled_library()
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Save what a worker of xdist measured while xdist still waits for it.
 

@@ -16,15 +16,17 @@ from click.testing import CliRunner, Result
 from conformance.cli import main
 from conformance.data.library import load
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.model.observation import Observations
-from conformance.model.scenario import Play
+from conformance.model.observation import Observations, SeenTable, Snapshot
+from conformance.model.scenario import Play, Want
 from conformance.model.verdict import Crash, Fail, Nondeterministic, PassVerdict, Unsupported
 from conformance.mutants import MUTANTS
 from conformance.play.runner import Runner
 from conformance.properties import PROPERTIES
+from conformance.properties.games_agreement import nameable_keys
 from conformance.results.events import FinishedCheck, PhaseBegan, events_in, read_run
-from conformance.search.found import counterexamples_in, folder_of
+from conformance.search.found import counterexamples_in, facts, folder_of
 from conformance_adapters.in_process import Reference, with_rules_of
+from reference_engine.language.setup import Start
 from tests.test_cli import ANTHEM
 
 LAWS = ("a_dependency_outranks_age", "two_switches_cancel")
@@ -373,3 +375,13 @@ def test_reports_have_a_property_as_a_check(home: Path) -> None:
     assert '<failure message="CR 613.8a: land' in junit
     assert "looks as if: Forgets that an effect depends on one that would end it." in junit
     assert "looks as if: Forgets that an effect depends on one that would end it." in page
+
+
+def test_what_only_the_reference_engine_has_a_name_for_is_expected_of_nobody() -> None:
+    play = Play((), Start("alice"), wants=(Want("end", "table", frozenset({"stack", "step"})),))
+    table = SeenTable(step="upkeep", stack=("bolt", "enters of Bird#63"))
+
+    expected = list(facts(play, Observations({"end": Snapshot(table=table)}), "CR 117.1"))
+
+    assert ["step"] == [one.key for one in expected]
+    assert frozenset({"step"}) == nameable_keys(Snapshot(table=table), play.wants[0])

@@ -94,6 +94,16 @@ class Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
     table: SeenTable = SeenTable()
 
 
+def names_nameless(value: object) -> bool:
+    """Whether a value names an object that the script gave no name, such as a token that was not called.
+
+    The reference engine calls it `Goblin#12`; other engines cannot know that.
+    """
+    if isinstance(value, str):
+        return "#" in value
+    return isinstance(value, tuple | frozenset) and any(map(names_nameless, value))
+
+
 TryOutcome = Literal["done", "rejected"]
 
 

@@ -9,7 +9,7 @@ from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
 from conformance.model.engine import CannotPlay
-from conformance.model.observation import Observations, Snapshot, Stopped
+from conformance.model.observation import Observations, Snapshot, Stopped, names_nameless
 from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
 from conformance.properties.games import of_any_cards, watched_games
@@ -105,7 +105,10 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
             if isinstance(action, Look):
                 one, other = (seen.looks[action.name] for seen in (reference.observations, observed))
                 keys = compared_keys(one)
-                wants = (replace(want, keys=keys(want.keys)) for want in wanted_at(scenario, action.name))
+                wants = (
+                    replace(want, keys=keys(nameable_keys(one, want)))
+                    for want in wanted_at(scenario, action.name)
+                )
                 expect_alike(one, other, tuple(wants), action.name, "")
                 continue
             done += 1
@@ -121,6 +124,11 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
     except Broken as broken:
         raise FirstDifference(f"{broken}".rstrip() + account_of_last(reference, done), at) from None
     return observed
+
+
+def nameable_keys(seen: Snapshot, want: Want) -> frozenset[str]:
+    """The wanted keys whose values name nothing that the script gave no name."""
+    return want.keys - {key for key, value in facts_at(seen, want).items() if names_nameless(value)}
 
 
 def compared_keys(seen: Snapshot) -> Callable[[frozenset[str]], frozenset[str]]:

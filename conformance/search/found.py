@@ -21,7 +21,7 @@ from conformance.files.canonical import encode
 from conformance.gate.standing import with_own_id
 from conformance.model.comparison import agrees
 from conformance.model.engine import EngineFailure
-from conformance.model.observation import Observations, SeenToken, Snapshot
+from conformance.model.observation import Observations, SeenToken, Snapshot, names_nameless
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import (
     FOUND_IDS,
@@ -89,7 +89,7 @@ def differences(one: ComparedAnswer, because: str) -> tuple[Expectation, ...]:
 
 
 def facts(play: Play, seen: Observations, because: str) -> Iterator[Expectation]:
-    """An expectation for everything that the scenario asks about, with the observed value."""
+    """An expectation for everything that the scenario asks about and can name, with the observed value."""
     for action in (*play.script, Look("end")):
         if isinstance(action, Try) and action.name in seen.tried:
             yield Expectation("end", action.name, "tried", Equals(seen.tried[action.name]), because)
@@ -97,8 +97,10 @@ def facts(play: Play, seen: Observations, because: str) -> Iterator[Expectation]
             for want in play.wants:
                 if want.look == action.name:
                     for key in sorted(want.keys):
-                        for test in tests_of(key, value_at(seen.looks[want.look], want.of, key)):
-                            yield Expectation(want.look, want.of, key, test, because)
+                        value = value_at(seen.looks[want.look], want.of, key)
+                        if not names_nameless(value):
+                            for test in tests_of(key, value):
+                                yield Expectation(want.look, want.of, key, test, because)
 
 
 def value_at(look: Snapshot, of: str, key: str) -> object:

@@ -3593,8 +3593,8 @@ public final class XmageShim {
 
     private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "dash", "disguise", "echo", "entwine", "equip", "escape", "evoke", "flashback", "kicker", "madness", "morph", "ninjutsu", "overload", "plot", "splice", "unearth", "ward");
     private static final Set<String> WITH_NUMBER = Set.of("afflict", "annihilator", "bushido", "crew", "fabricate", "graft", "modular", "toxic");
-    /** Classes of the package for keywords that are no keywords. */
-    private static final Set<String> NO_KEYWORDS = Set.of("can attack only alone", "can block spaceflight", "cant attack or block alone", "cant be blocked source", "cast from graveyard", "class level", "class reminder", "daunt", "hexproof base", "leveler card builder", "leyline", "modular static", "spaceflight");
+    /** Classes of the package for keywords that are no keywords, and for exhaust, which definitions say of an activated ability. */
+    private static final Set<String> NO_KEYWORDS = Set.of("can attack only alone", "can block spaceflight", "cant attack or block alone", "cant be blocked source", "cast from graveyard", "class level", "class reminder", "daunt", "exhaust", "hexproof base", "leveler card builder", "leyline", "modular static", "spaceflight");
     private static final java.util.regex.Pattern COST = java.util.regex.Pattern.compile("(?:\\{[^}]+})+");
     private static final java.util.regex.Pattern NUMBER = java.util.regex.Pattern.compile("\\d+");
 
