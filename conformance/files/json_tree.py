@@ -23,7 +23,7 @@ from conformance.model.problems import MOST_KEPT, Problem
 
 TOKEN = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^\s\[\]{}:,"]++')
 
-MOST_SIGNS_OF_A_FILE = 200_000
+MOST_SIGNS_OF_A_FILE = 165_000
 """Maximum number of quotation marks, commas and opening brackets. A node takes more memory than a value, and
 a board of 10,000 permanents takes 160,000.
 """

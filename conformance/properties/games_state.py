@@ -372,7 +372,9 @@ def creature_that_shrinks(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law_of(land_that_shrinks, creature_that_shrinks, rules=("117.5", "704.3"), needs=("steps", "lands", "anthems"))
+@law_of(
+    land_that_shrinks, creature_that_shrinks, rules=("117.5", "704.3"), needs=("steps", "lands", "anthems")
+)
 def special_actions_are_followed_by_a_check() -> None:
     """State-based actions are performed after a special action as after anything else, before its player has
     priority again.

@@ -326,6 +326,10 @@ class Telling:
         self._known.add(id)
         return f"{id} ({name})"
 
+    def entry(self, name: str) -> str:
+        """The words for what is on the stack; its source may have no name of its own."""
+        return name.partition("#")[0]
+
     def each(self, ids: Iterable[str]) -> str:
         """The words for several objects, as a list."""
         return joined_words([self.of(id) for id in ids])
@@ -519,7 +523,7 @@ class Telling:
                 return f"{name} is put on the stack for {controller} (CR 707.10: a copy is not cast)"
             case Resolves(name, illegal):
                 why = f"; {self.illegal(illegal)} (CR 608.2b: checked again; nothing is done to it)"
-                return f"{name} resolves" + (why if illegal else "")
+                return f"{self.entry(name)} resolves" + (why if illegal else "")
             case DoesNotResolve(name, why, illegal):
                 return (
                     f"{name} does not resolve"
@@ -531,9 +535,9 @@ class Telling:
                 why = NO_DAMAGE["first step" if first else cause]
                 return f"{self.each(ids)} {'deals' if len(ids) == 1 else 'deal'} no damage now ({why})"
             case Countered(name):
-                return f"{name} is countered (CR 701.6a: it doesn't resolve)"
+                return f"{self.entry(name)} is countered (CR 701.6a: it doesn't resolve)"
             case Chose(kind, by, asker, answer):
-                return self.choice(kind, by, asker, [self.answer(value) for value in answer])
+                return self.choice(kind, by, self.entry(asker), [self.answer(value) for value in answer])
             case Declared(what, by, none):
                 if none:
                     return f"no {what} are declared"
