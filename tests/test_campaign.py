@@ -179,6 +179,18 @@ def test_signature_that_brings_nothing_new_is_counted_and_not_made_smaller_again
     assert all(one.times == 1 for one in causes[other])
 
 
+def test_what_a_failing_engine_writes_settles_nothing_and_is_not_kept_twice(tmp_path: Path) -> None:
+    store.create(tmp_path, PLAN)
+    crash = FoundCause("crash", "", "crash", "x" * 100_000, "it died", 1)
+    with store.open_to_write(tmp_path) as open_store:
+        for block in range(4):
+            shard = Shard("one", "law_a", block)
+            open_store.add(ShardResult(shard, "", 10, 0, 20, 1.0, (crash,)), 0)
+        assert {} == open_store.settled(Shard("one", "law_a", 9), 4)
+
+    assert (tmp_path / DATABASE).stat().st_size < 100_000
+
+
 def test_settled_signature_is_played_to_the_end_and_told() -> None:
     engine = CampaignEngine("mutant:timestamps-only")
     law = "a_chain_is_followed_to_its_end"

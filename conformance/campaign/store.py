@@ -192,7 +192,12 @@ class Store:
             for one in sorted(result.found, key=lambda one: (not one.scenario, one.size, one.scenario)):
                 best.setdefault(looks_of(one), one)
             for found in best.values():
-                looks = {one.looks for one in result.found if looks_of(one) == looks_of(found)}
+                # The signature of a failing engine is its own text, as long as it likes, and never settled.
+                looks = {
+                    one.looks if one.kind == "fail" else ""
+                    for one in result.found
+                    if looks_of(one) == looks_of(found)
+                }
                 self._count(shard, number, found, looks)
             self._count_again(shard, number, result.again)
         return True

@@ -639,7 +639,7 @@ def wrong_events(event: AnyEvent, at: At) -> Iterator[Finding]:
     CR 702.29d: an ability about cycling or discarding triggers once, because cycling is discarding.
     """
     if not event.events:
-        yield Finding((*at, "events"), "none of no events ever happens", "write one event or more")
+        yield Finding((*at, "events"), "a choice among no events", "write one event or more")
     kinds = set(map(type, event.events))
     if kinds >= {Cycles, Discards}:
         yield Finding((*at, "events"), "cycled or discarded, twice for one card", "write discards alone")

@@ -56,7 +56,7 @@ CHOSEN = (
         "word",
         default="",
         metavar="TEXT",
-        help="Only checks with this in their id, name, title or the bugs they would have caught.",
+        help="Only checks with this in their id, name or title, or in a bug that they would have caught.",
     ),
     click.option(
         "--source",
