@@ -132,6 +132,36 @@ def test_finished_campaign_plays_nothing_when_it_is_resumed(tmp_path: Path) -> N
     assert [] == again.asked
 
 
+@pytest.mark.parametrize("first", [10, 1570, 2000])
+def test_campaign_with_a_raised_budget_is_as_if_it_had_begun_with_it(tmp_path: Path, first: int) -> None:
+    played(tmp_path / "a", Hands(4), plan=replace(PLAN, cases=first))
+    store.raise_budget(tmp_path / "a", PLAN.cases, None)
+
+    assert played(tmp_path / "a", Hands(3)) == played(tmp_path / "b", Hands(1))
+
+
+@pytest.mark.parametrize(
+    ("plan", "option", "says"),
+    [
+        (PLAN, "--cases=3000", "has a budget of 3,000 cases for each engine\n    name a higher one"),
+        (PLAN, "--for=8h", "has a budget of cases\n    raise it with --cases N"),
+        (replace(PLAN, cases=None, seconds=60.0), "--for=30s", "has a budget of 60 seconds"),
+        (replace(PLAN, cases=None, seconds=60.0), "--cases=9", "of time\n    raise it with --for TIME"),
+    ],
+)
+def test_budget_that_is_no_higher_is_refused(
+    tmp_path: Path, plan: CampaignPlan, option: str, says: str
+) -> None:
+    store.create(tmp_path, plan)
+
+    result = CliRunner().invoke(main, ["campaign", "resume", str(tmp_path), option])
+
+    assert result.exit_code == 1
+    assert says in result.output
+    with store.open_to_read(tmp_path) as open_store:
+        assert open_store.plan == plan
+
+
 def test_shard_that_arrives_twice_counts_once(tmp_path: Path) -> None:
     store.create(tmp_path, PLAN)
     shard = Shard("one", "law_b", 0)

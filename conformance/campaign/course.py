@@ -77,13 +77,13 @@ class Schedule:
         """Choose a round, or read the choice of an earlier run of this campaign."""
         number, before = self._next_round[engine], self._chosen[engine]
         if number < self._store.rounds(engine):
-            shards = self._store.shards_of_round(engine, number)
+            drawn = self._store.shards_of_round(engine, number)
         else:
             records = self._store.records(engine, rounds_known(number))
             drawn = planned_shards(self._plan, engine, number, self._blocks[engine], records)
-            shards = within_budget(drawn, before, self._plan)
-            if shards:
-                self._store.keep_round(engine, number, shards)
+        shards = within_budget(drawn, before, self._plan)
+        if shards:
+            self._store.keep_round(engine, number, drawn)
         if not shards:
             self._ended.add(engine)
             return

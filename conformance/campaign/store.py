@@ -20,8 +20,10 @@ from conformance.campaign.plan import CampaignPlan, Shard
 from conformance.campaign.shard import FoundCause, ShardResult
 from conformance.results.causes import explanations
 from conformance.shards.folder import (
+    ShardsError,
     add_time,
     create_folder,
+    keep_plan,
     opened_to_read,
     opened_to_write,
     part_attached,
@@ -140,7 +142,7 @@ class Store:
         return int(count)
 
     def shards_of_round(self, engine: str, number: int) -> tuple[Shard, ...]:
-        """All shards that were chosen for a round."""
+        """All shards that were chosen for a round, also those beyond the budget."""
         found = self._database.execute(
             "select shards from round where engine = ? and number = ?", (engine, number)
         ).fetchone()
@@ -148,7 +150,7 @@ class Store:
         return tuple(Shard(engine, law, block) for law, block in chosen)
 
     def keep_round(self, engine: str, number: int, shards: Sequence[Shard]) -> None:
-        """Record the shards of a round."""
+        """Record the shards of a round, also those that the budget does not allow: it may be raised."""
         said = msgspec.json.encode([(one.law, one.block) for one in shards]).decode()
         with self._database:
             self._database.execute("insert or ignore into round values (?, ?, ?)", (engine, number, said))
@@ -501,6 +503,23 @@ def open_to_write(folder: Path) -> Iterator[Store]:
     """The campaign in a folder, for the one client that plays it."""
     with opened_to_write(folder) as database:
         yield Store(database, folder)
+
+
+def raise_budget(folder: Path, cases: int | None, seconds: float | None) -> None:
+    """Raise the budget of a campaign, which then goes on as if it had been started with the new one.
+
+    Raises `ShardsError` if its budget is of the other kind, or not lower.
+    """
+    with opened_to_write(folder) as database:
+        plan = plan_in(database, folder, CampaignPlan)
+        has, asked = (plan.cases, cases) if seconds is None else (plan.seconds, seconds)
+        if has is None or asked is None:
+            counted, option = ("time", "--for TIME") if plan.cases is None else ("cases", "--cases N")
+            raise ShardsError(f"{folder} has a budget of {counted}\n    raise it with {option}")
+        if asked <= has:
+            amount = f"{has:g} seconds" if cases is None else f"{has:,} cases for each engine"
+            raise ShardsError(f"{folder} has a budget of {amount}\n    name a higher one, or none")
+        keep_plan(database, msgspec.structs.replace(plan, cases=cases, seconds=seconds))
 
 
 def join(folder: Path, parts: Sequence[Path]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -54,6 +54,22 @@ def seconds_of(_: click.Context, __: click.Parameter, text: str | None) -> float
     return float(said[1]) * SECONDS[said[2]]
 
 
+def budget_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say how much to play."""
+    for option in (
+        click.option(
+            "--for",
+            "seconds",
+            callback=seconds_of,
+            metavar="TIME",
+            help="How long to play: 90s, 30m, 8h, 2d.",
+        ),
+        click.option("--cases", type=click.IntRange(min=1), help="Number of cases for each engine."),
+    ):
+        command = option(command)
+    return command
+
+
 @campaign.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.option(
@@ -64,10 +80,7 @@ def seconds_of(_: click.Context, __: click.Parameter, text: str | None) -> float
     metavar="NAME[,NAME...]",
     help="The engines to search; may be repeated.",
 )
-@click.option("--cases", type=click.IntRange(min=1), help="Number of cases for each engine.")
-@click.option(
-    "--for", "seconds", callback=seconds_of, metavar="TIME", help="How long to play: 90s, 30m, 8h, 2d."
-)
+@budget_options
 @click.option(
     "--property", "laws", multiple=True, metavar="LAW", help="Search only this law; may be repeated."
 )
@@ -179,9 +192,22 @@ def engine_with_setup(name: str, edition: str | None, resources: dict[str, str])
 
 @campaign.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
+@budget_options
 @cluster_options
-def resume(folder: Path, workers: int | None, scheduler: str | None) -> None:
-    """Resume the campaign in DIR where it was interrupted."""
+def resume(
+    folder: Path, cases: int | None, seconds: float | None, workers: int | None, scheduler: str | None
+) -> None:
+    """Resume the campaign in DIR where it was interrupted.
+
+    With --cases or --for, raise its budget: it goes on as if it had been started with the new one.
+    """
+    from conformance.campaign.store import raise_budget
+
+    if cases is not None and seconds is not None:
+        raise click.UsageError("raise the budget by either --cases N or --for TIME")
+    if cases is not None or seconds is not None:
+        with shards_errors_explained():
+            raise_budget(folder, cases, seconds)
     continue_campaign(folder, workers, scheduler)
 
 

@@ -96,6 +96,12 @@ def plan_in(database: sqlite3.Connection, folder: Path, kind: type[_Plan]) -> _P
     return plan
 
 
+def keep_plan(database: sqlite3.Connection, plan: KeptPlan) -> None:
+    """Write a changed plan over the one in a folder."""
+    with database:
+        database.execute("update plan set plan = ?", (msgspec.json.encode(plan).decode(),))
+
+
 def missing(folder: Path) -> ShardsError:
     """The error for a folder without results."""
     return ShardsError(
