@@ -358,8 +358,8 @@ def test_a_word_with_a_capital_letter_is_not_yet_a_subtype() -> None:
 
 
 def test_counters_that_the_rules_give_a_meaning_are_not_any_counters() -> None:
-    """CR 122.1c: a shield counter does something, which the language cannot say."""
-    text = "This creature enters with a shield counter on it."
+    """CR 122.1i: a rad counter does something, which the language cannot say."""
+    text = "This creature enters with a rad counter on it."
     assert isinstance(card_read(PrintedCard("Test Bear", "Creature — Bear", text)), Unread)
 
 

@@ -21,6 +21,7 @@ from reference_engine.language.cards import (
     AddEveryType,
     AddTypes,
     All,
+    Amass,
     AnyEvent,
     AsEnters,
     Attach,
@@ -274,6 +275,8 @@ def wrong_chapters(card: Card) -> Iterator[Finding]:
 def unknown_subtypes(parts: PlacedParts) -> Iterator[Finding]:
     """CR 205.3: words used as subtypes in a filter or an operation that are in none of the lists."""
     for at, part in parts:
+        if isinstance(part, Amass) and kind_of_subtype(part.kind) != "creature":
+            yield unknown_subtype(part.kind, (*at, "kind"))
         for field in ("subtype", "subtypes"):
             if type(part) is not Card:
                 for word in sorted(getattr(part, field, frozenset()) - SPECIAL_SUBTYPES):

@@ -28,6 +28,11 @@ PLAYER_SELECTORS = (
     cards.OwnerOf,
     cards.Others,
 )
+FILTERED_BY = (
+    *("other_than", "same_as", "in_combat_with", "damaged_by", "attached_to", "host_of"),
+    *("put_by", "shares_color_with"),
+)
+"""The keys of a filter that name objects."""
 OBJECTS = (cards.All, cards.This, cards.SourceOf)
 """What other selectors name (`it`, `attached`, `the …`) depends on their context."""
 WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
@@ -42,6 +47,9 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.Scry, ("who",)),
         (cards.Surveil, ("who",)),
         (cards.Create, ("who",)),
+        (cards.Emblem, ("who",)),
+        (cards.WinGame, ("who",)),
+        (cards.LoseGame, ("who",)),
         (cards.AddMana, ("who",)),
         (cards.ChooseInstruction, ("who",)),
         (cards.May, ("who",)),
@@ -77,11 +85,8 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.BecomesTarget, ("by",)),
     ),
     "objects": (
-        (
-            cards.Filter,
-            ("other_than", "same_as", "in_combat_with", "damaged_by", "put_by", "shares_color_with"),
-        ),
-        (cards.All, ("other_than", "same_as", "in_combat_with", "damaged_by", "put_by", "shares_color_with")),
+        (cards.Filter, FILTERED_BY),
+        (cards.All, FILTERED_BY),
         (cards.SourceOf, ("of",)),
         (cards.OwnerOf, ("of",)),
         (cards.Matches, ("who",)),
@@ -98,6 +103,8 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.TurnFace, ("what",)),
         (cards.Transform, ("what",)),
         (cards.PhaseOut, ("what",)),
+        (cards.Explore, ("what",)),
+        (cards.Connive, ("what",)),
         (cards.Put, ("what",)),
         (cards.Create, ("copy_of",)),
         (cards.LookAt, ("what",)),
@@ -125,7 +132,9 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.DealsDamage, ("who",)),
         (cards.AbilityTriggers, ("of",)),
         (cards.PutIntoGraveyard, ("who",)),
+        (cards.LeavesGraveyard, ("who",)),
         (cards.LosesControl, ("of",)),
+        (cards.BecomesAttached, ("who",)),
         (cards.BecomesUnattached, ("who",)),
     ),
 }

@@ -2,12 +2,13 @@
 engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
-`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `zones` and `keywords`. All mutants
-are listed by hand.
+`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `zones` and `keywords`.
+All mutants are listed by hand.
 """
 
 from __future__ import annotations
 
+from conformance.mutants.actions import ACTION_MUTANTS
 from conformance.mutants.casting import CASTING
 from conformance.mutants.classes import CLASS_MUTANTS
 from conformance.mutants.faces import FACES
@@ -37,6 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *FACES,
     *TURN,
     *PHASING_MUTANTS,
+    *ACTION_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
 )

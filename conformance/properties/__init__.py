@@ -12,6 +12,7 @@ from typing import Any
 
 from conformance.properties.boards import BOARDS
 from conformance.properties.games import GAMES
+from conformance.properties.games_actions import KEYWORD_ACTIONS
 from conformance.properties.games_agreement import AGREEMENT
 from conformance.properties.games_allowed import ALLOWED
 from conformance.properties.games_cast_while_resolving import CAST_WHILE_RESOLVING
@@ -72,6 +73,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *ADDED_AND_SKIPPED,
     *PHASING,
     *TOP_OF_LIBRARY,
+    *KEYWORD_ACTIONS,
     *STATE,
     *SAGAS,
     *CLASS_LEVELS,

@@ -34,6 +34,7 @@ from conformance.reading.phrases import (
     player,
     quantity,
     spoken,
+    thing,
     top_card,
     with_other,
 )
@@ -118,6 +119,7 @@ how_much = one_of(
 are = words({" is ": False, "'s ": False, " are ": False, " isn't ": True, " aren't ": True})
 state_said = one_of(
     one_state,
+    rule("attached to {who}", lambda who: {"attached_to": who}, who=thing),
     rule("[a|an] {what}", lambda what: as_filter(what), what=one),
 )
 

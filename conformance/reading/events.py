@@ -15,6 +15,7 @@ from conformance.reading.phrases import (
     host,
     itself,
     many,
+    of_whom,
     one,
     player,
     some,
@@ -28,6 +29,7 @@ from reference_engine.language.cards import (
     Attached,
     Attacks,
     AttacksUnblocked,
+    BecomesAttached,
     BecomesBlocked,
     BecomesTapped,
     BecomesTarget,
@@ -48,6 +50,7 @@ from reference_engine.language.cards import (
     IsDealtDamage,
     It,
     Leaves,
+    LeavesGraveyard,
     LosesControl,
     LosesGame,
     LosesLife,
@@ -93,6 +96,20 @@ def attacking_whom(whom: Selector, or_theirs: bool) -> Any:
     return lambda who: Attacks(who, whom=whom, or_theirs=or_theirs)
 
 
+def leaving_graveyard(of: Any) -> Any:
+    """The event of such cards leaving somebody's graveyard."""
+
+    def event_of(who: Any) -> TriggerEvent | None:
+        if not isinstance(who, All):
+            return LeavesGraveyard(who) if of == You() else None
+        if who.zones:
+            return None
+        there = frozenset({"graveyard"})
+        return LeavesGraveyard(All(**{**fields(who), "zones": there, "of": of or None}))
+
+    return event_of
+
+
 harmed = one_of(player, some, spoken)
 happening = one_of(
     rule("enter[s]", lambda: Enters),
@@ -100,6 +117,7 @@ happening = one_of(
     rule("die[s]", lambda: Dies),
     rule("[is|are] put into a graveyard from the battlefield", lambda: Dies),
     rule("[is|are] put into a graveyard from anywhere", lambda: PutIntoGraveyard),
+    rule("leave[s] {of}graveyard", leaving_graveyard, of=of_whom),
     rule("[is|are] turned face up", lambda: TurnedFaceUp),
     rule("attack[s] alone", lambda: lambda who: Attacks(who, alone=True)),
     rule("attack[s] you or a planeswalker you control", lambda: attacking_whom(You(), True)),
@@ -115,6 +133,10 @@ happening = one_of(
         what=one,
     ),
     rule("become[s] blocked", lambda: BecomesBlocked),
+    rule(
+        "become[s] attached to {to}", lambda to: lambda who: BecomesAttached(who, to), to=one_of(some, spoken)
+    ),
+    rule("become[s] attached", lambda: BecomesAttached),
     rule("become[s] tapped", lambda: BecomesTapped),
     rule("become[s] untapped", lambda: BecomesUntapped),
     rule("[is|are] tapped for mana", lambda: TappedForMana),

@@ -238,6 +238,8 @@ FORBIDDEN = {
     "block": ("block",),
     "be blocked": ("be blocked",),
     "be countered": ("be countered",),
+    "lose the game": ("lose the game",),
+    "win the game": ("win the game",),
     "be the target of spells or abilities": ("be targeted",),
 }
 forbidden = one_of(

@@ -26,6 +26,7 @@ from conformance.reading.references import ChoiceReference, PronounReference, Ta
 from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
 from conformance.wording.phrases import (
     HISTORIC_KINDS,
+    HOST_STATES,
     KINDS_COUNTED,
     NOT_YOURS,
     OUTLAW_KINDS,
@@ -231,6 +232,7 @@ STATES: dict[str, FilterFields] = {
     "face-up ": {"face_down": False},
     "colorless ": {"colorless": True},
     "multicolored ": {"multicolored": True},
+    **{f"{word} ": {"host_of": what} for what, word in HOST_STATES.items()},
     "nontoken ": {"token": False},
     "historic ": {"any_of": HISTORIC_KINDS},
     **{f"{word} ": {"supertype": frozenset({name})} for word, name in SUPERTYPE_WORDS.items()},
@@ -354,6 +356,7 @@ quality = one_of(
     ),
     rule(" blocking or blocked by {who}", lambda who: {"in_combat_with": who}, who=thing),
     rule(" dealt damage by {who} this turn", lambda who: {"damaged_by": who}, who=thing),
+    rule(" attached to {who}", lambda who: {"attached_to": who}, who=thing),
     rule(" exiled with ~", lambda: {"put_by": This()}),
     rule(" other than {who}", lambda who: {"other_than": who}, who=thing),
     rule(" that['s| are| is] {what}", lambda what: what, what=is_like),
@@ -623,7 +626,10 @@ itself = words(
         **{f"this {head}": This() for head in HEADS},
     }
 )
-host = matching(r"(?:enchanted|equipped) [A-Za-z]+(?!')|fortified land", lambda match: Attached())
+host = matching(
+    r"(?:enchanted|equipped) (?!creatures|permanents|lands)[A-Za-z]+(?!')|fortified land",
+    lambda match: Attached(),
+)
 pronoun = one_of(
     words(
         {

@@ -41,6 +41,7 @@ from reference_engine.language.cards import (
     Attached,
     Attacks,
     AttacksUnblocked,
+    BecomesAttached,
     BecomesBlocked,
     BecomesTapped,
     BecomesTarget,
@@ -64,6 +65,7 @@ from reference_engine.language.cards import (
     IsDealtDamage,
     It,
     Leaves,
+    LeavesGraveyard,
     LosesControl,
     LosesGame,
     LosesLife,
@@ -195,6 +197,8 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case PutIntoGraveyard(who):
             thrown = "are put into a graveyard from anywhere"
             return happens(who, thrown, setting, once=not each, zone="graveyard")
+        case LeavesGraveyard(who):
+            return happens(who, "leave", setting, once=not each, zone="graveyard")
         case LosesControl(of, by):
             loser = noun(by, setting, "some")
             lost = noun(of, setting, "some")
@@ -204,6 +208,13 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             loses = conjugated("lose", loser)
             inside = setting.after(of).with_words({**seen, **short}, seen)
             return f"{opening} {loser.text} {loses} control of {lost.text}", inside
+        case BecomesAttached(who, to) if to is not None:
+            bearer = noun(to, setting, "some")
+            opening, inside = happens(who, f"become attached to {objective(bearer)}", setting)
+            met: dict[Selector, Noun] = {It(): later_reference(bearer)}
+            return opening, inside.with_words(met, met)
+        case BecomesAttached(who):
+            return happens(who, "become attached", setting)
         case BecomesUnattached(who):
             opening, inside = happens(who, "become unattached from a permanent", setting)
             host: dict[Selector, Noun] = {It(): Noun("that permanent")}

@@ -47,6 +47,7 @@ from conformance.wording.manner import Transition
 from conformance.wording.operations import (
     DURATIONS,
     exceptions,
+    given_abilities,
     part_clauses,
 )
 from conformance.wording.phrases import (
@@ -62,17 +63,20 @@ from conformance.wording.phrases import (
     quantity_of_noun,
     value,
 )
-from conformance.wording.target_words import quantity_limits, target_noun, within_limits
+from conformance.wording.target_words import target_noun, within_limits
+from conformance.wording.top_cards import looking_through
 from reference_engine.language.cards import (
     AddMana,
     AddTypes,
     All,
+    Amass,
     Attach,
     Beginning,
     Cannot,
     Cast,
     ChangeTarget,
     ChooseInstruction,
+    Connive,
     CopyCard,
     CopySpell,
     Cost,
@@ -85,11 +89,13 @@ from reference_engine.language.cards import (
     Discover,
     Draw,
     Effect,
+    Emblem,
     EndTurn,
     Everyone,
     ExchangeControl,
     Exile,
     ExileUntilFound,
+    Explore,
     ExtraPhase,
     ExtraPhases,
     ExtraStep,
@@ -104,6 +110,7 @@ from reference_engine.language.cards import (
     Later,
     LookAt,
     LookThrough,
+    LoseGame,
     LoseLife,
     Matches,
     May,
@@ -134,6 +141,7 @@ from reference_engine.language.cards import (
     TurnFace,
     Untap,
     WhenYouDo,
+    WinGame,
     You,
 )
 from reference_engine.language.words import (
@@ -630,6 +638,23 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case OneOfInstruction(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
             return [command(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
+        case Explore(what):
+            return [statement(noun(what, setting, "all"), "explore")]
+        case Connive(what, n):
+            conniver = noun(what, setting, "all")
+            number_drawn = amount_of(n, "", setting.about(what, pronoun(conniver)))
+            much = "" if n == 1 else f" {number_drawn.text.strip()}"
+            return [statement(conniver, f"connive{much}", number_drawn.tail)]
+        case Amass(n, kind):
+            number_put = amount_of(n, "", setting)
+            return [command(you, f"amass {plural(kind)} {number_put.text.strip()}", number_put.tail)]
+        case Emblem(abilities, who):
+            has = given_abilities(abilities, Noun("emblem", head="emblem"), setting)
+            return [statement(noun(who, setting, "each"), f"get an emblem with {has}")]
+        case WinGame(who):
+            return [statement(noun(who, setting, "each"), "win the game")]
+        case LoseGame(who):
+            return [statement(noun(who, setting, "each"), "lose the game")]
         case May() | If() | Later() | WhenYouDo() | ForEachPlayer() | LookThrough():
             return []
         case _:
@@ -675,56 +700,6 @@ def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Set
     each = noun(who, setting, "each")
     things = quantity_of_noun(n, one, setting.about(who, pronoun(each)))
     return Clause(each, (Verb(f"{verb} {things.text}", things.tail),), order=not setting.manner.you)
-
-
-def looking_through(instruction: LookThrough, setting: Setting) -> list[str]:
-    """Looking at the top cards of a library, and putting each of them somewhere, as sentences."""
-    n, what, most = instruction.n, instruction.what, instruction.most
-    verb = "reveal" if instruction.reveal else "look at"
-    if isinstance(n, int):
-        top, tail = "card" if n == 1 else f"{number(n)} cards", ""
-    else:
-        many_of_them = quantity_limits(n, n, setting)
-        top, tail = f"{many_of_them[0]} cards", many_of_them[1].removesuffix(",")
-    seen = f"{verb} the top {top} of your library{tail}"
-    left = n - most if isinstance(n, int) else 2
-    if most == 0 and instruction.rest == "top":
-        return [f"{seen}, then put {'it' if n == 1 else 'them'} back in any order"]
-    rest = "the other" if left == 1 else "the rest"
-    away = f"{rest} {rests_where(instruction.rest, left)}"
-    if most == 0:
-        return [seen, f"put {away}"]
-    where = {
-        "hand": "into your hand",
-        "graveyard": "into your graveyard",
-        "battlefield": f"onto the battlefield{' tapped' if instruction.tapped else ''}",
-    }[instruction.to]
-    if what == Filter() and not instruction.may:
-        return [seen, f"put {number(most)} of them {where} and {away}"]
-    found = describe(what, setting, "card")
-    least = 0 if instruction.may and most > 1 else most
-    words = within_limits(least, most, "", with_article(found.phrase(False)), found.phrase(True))
-    it = "it" if most == 1 else "them"
-    shown = instruction.to == "hand" and not instruction.reveal and what != Filter()
-    taken = (
-        f"reveal {words} from among them and put {it} {where}"
-        if shown
-        else f"put {words} from among them {where}"
-    )
-    may = "you may " if instruction.may else ""
-    return [seen, f"{may}{taken}", f"put {away}"]
-
-
-def rests_where(rest: str, left: int) -> str:
-    """Where the rest of the cards looked at goes."""
-    match rest:
-        case "graveyard" | "hand":
-            return f"into your {rest}"
-        case "random":
-            return "on the bottom of your library" + (" in a random order" if left != 1 else "")
-        case _:
-            place = "on top of your library" if rest == "top" else "on the bottom of your library"
-            return place + (" in any order" if left != 1 else "")
 
 
 def cast(what: str, who: Noun, cost: tuple[Cost, ...] | None, such: Filter, setting: Setting) -> Clause:

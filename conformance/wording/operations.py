@@ -744,6 +744,8 @@ FORBIDDEN: dict[str, tuple[str, str, PlaceNoun, str]] = {
     ),
     "have damage prevented": ("have damage they deal prevented", "have {} prevented", "source", ""),
     "turn face up": ("be turned face up", "turn {} face up", "permanent", ""),
+    "lose the game": ("lose the game", "lose the game", "permanent", ""),
+    "win the game": ("win the game", "win the game", "permanent", ""),
 }
 """Prohibitions: alone, with objects, the kind of these objects, and the noun for counting."""
 

@@ -463,7 +463,21 @@ def states_of(wanted: Filter) -> tuple[str, ...]:
         ("colorless", "colored", wanted.colorless),
         ("multicolored", "nonmulticolored", wanted.multicolored),
     )
-    return tuple(yes if flag else no for yes, no, flag in said if flag is not None)
+    hosting = state_of_host(wanted)
+    states = tuple(yes if flag else no for yes, no, flag in said if flag is not None)
+    return states if hosting is None else (*states, hosting)
+
+
+HOST_STATES: dict[Selector, str] = {
+    All(subtype=frozenset({"Aura"})): "enchanted",
+    All(subtype=frozenset({"Equipment"})): "equipped",
+}
+"""What a permanent is while such a permanent is attached to it (CR 303.4b, 301.5a)."""
+
+
+def state_of_host(wanted: Filter) -> str | None:
+    """The adjective for what has something attached to it, if there is one: "equipped"."""
+    return None if wanted.host_of is None else HOST_STATES.get(wanted.host_of)
 
 
 def adjectives(wanted: Filter, place: PlaceNoun) -> str:
@@ -482,6 +496,7 @@ STATE_KEYS = (
     "blocking",
     "unblocked",
     "face_down",
+    "host_of",
     "colorless",
     "multicolored",
     "supertype",
@@ -491,7 +506,8 @@ STATE_KEYS = (
 
 def is_adjective(wanted: Filter) -> bool:
     """Whether a filter consists of adjectives only."""
-    return only_keys(wanted, *STATE_KEYS) and CHOSEN_COLOR not in wanted.color
+    spoken = wanted.host_of is None or state_of_host(wanted) is not None
+    return only_keys(wanted, *STATE_KEYS) and CHOSEN_COLOR not in wanted.color and spoken
 
 
 def non_word(wanted: Filter) -> str:
@@ -565,6 +581,8 @@ def participles(wanted: Filter, setting: Setting, place: PlaceNoun) -> Iterator[
         yield f"blocking or blocked by {objective(noun(wanted.in_combat_with, setting, 'some'))}"
     if wanted.damaged_by is not None:
         yield f"dealt damage by {objective(noun(wanted.damaged_by, setting, 'some'))} this turn"
+    if wanted.attached_to is not None:
+        yield f"attached to {objective(noun(wanted.attached_to, setting, 'some'))}"
     if wanted.put_by is not None:
         yield f"{PUT[place]} with {objective(noun(wanted.put_by, setting, 'some'))}"
 
@@ -602,6 +620,8 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
             yield parity or f"{what} {required_number(asked.how, asked.n, setting)}"
     if wanted.mana_cost is not None:
         yield f"mana cost {wanted.mana_cost}"
+    if wanted.host_of is not None and state_of_host(wanted) is None:
+        yield f"{objective(noun(wanted.host_of, setting, 'some'))} attached to {objective(it)}"
     if wanted.counter is not None:
         counters = f"{wanted.counter} counters" if it.many else f"{with_article(wanted.counter)} counter"
         yield f"{counters} on {objective(it)}"
@@ -714,7 +734,8 @@ def somewhere(of: Selector) -> str:
     """The words for a zone in which objects are counted, if nothing else says it."""
     match of:
         case All(zones=zones, top=False) if zones == {"battlefield"}:
-            placed = (of.controller, of.owner, of.attacking, of.blocking, of.tapped, of.in_combat_with, of.of)
+            held = (of.controller, of.owner, of.of, of.attached_to)
+            placed = (*held, of.attacking, of.blocking, of.tapped, of.in_combat_with)
             return "" if any(one is not None for one in placed) else " on the battlefield"
         case _:
             return ""

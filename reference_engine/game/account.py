@@ -544,11 +544,12 @@ class Telling:
                 return (
                     f"{by} is to declare {what}" if what != "damage" else f"{by} is to divide combat damage"
                 )
-            case GameOver(winners):
+            case GameOver(winners, why):
                 if not winners:
                     return "the game is over: a draw (CR 104.4a: nobody is left)"
                 win = "wins" if len(winners) == 1 else "win"
-                return f"the game is over: {joined_words(winners)} {win} (CR 104.2a: the last one left)"
+                because = why or "CR 104.2a: the last one left"
+                return f"the game is over: {joined_words(winners)} {win} ({because})"
             case PlayerLost(player, why):
                 return f"{player} loses the game ({why})"
             case AttackDeclared(id, what):

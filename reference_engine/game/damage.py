@@ -56,7 +56,21 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                 found += [] if happens is None else [happens]
             case _:
                 found.append(event)
-    return as_they_enter(game, tuple(found))
+    return as_they_enter(game, one_counter_each(found))
+
+
+def one_counter_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
+    """The events, with one shield counter removed from a permanent however much damage is dealt to it at the
+    same time (CR 122.1c: a single prevention effect).
+    """
+    removed = {event for event in events if is_shield_removed(event)}
+    once = [event for event in events if event not in removed] if removed else events
+    return (*once, *sorted(removed, key=str))
+
+
+def is_shield_removed(event: GameEvent) -> bool:
+    """Whether a shield counter is removed in place of something else."""
+    return isinstance(event, CountersChanged) and event.kind == "shield" and event.by < 0 and bool(event.rule)
 
 
 REPLACED_BY_EFFECTS = frozenset({Would, PreventDamage})
@@ -87,7 +101,7 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
         return game, ()
     game, happens = game.rules.event_after_replacements(game, event)
     if not isinstance(happens, Damaged):
-        return game, ()
+        return game, () if happens is None else (happens,)
     results: list[GameEvent] = []
     for result in game.rules.damage_results(game, happens):
         if isinstance(result, Damaged):

@@ -593,9 +593,10 @@ class StateActionsChecked(Struct, frozen=True):
 
 
 class GameOver(Struct, frozen=True):
-    """The game ended."""
+    """The game ended; `why` if it did not because only the winners were left."""
 
     winners: tuple[str, ...]
+    why: str = ""
 
 
 class Declared(Struct, frozen=True):

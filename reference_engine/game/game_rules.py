@@ -41,7 +41,7 @@ from reference_engine.game.costs import Proposal, Terms
 from reference_engine.game.events import Damaged, GameEvent, Moved, PhasesOut, TurnedFace
 from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
-from reference_engine.game.occurrences import Occurring
+from reference_engine.game.occurrences import AttachmentBegan, Occurring
 from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import Scene
@@ -63,9 +63,12 @@ from reference_engine.language.actions import (
     TurnUp,
 )
 from reference_engine.language.cards import (
+    Ability,
     Activated,
+    Amass,
     Card,
     ChooseInstruction,
+    Connive,
     Cost,
     ExileUntilFound,
     ExtraPhase,
@@ -240,6 +243,7 @@ class GameRules(Rules):
     replacement_chosen: Callable[
         [Game, GameEvent, tuple[replacing.Candidate, ...]], tuple[Game, replacing.Candidate]
     ] = replacing.replacement_chosen
+    shielded_by_counter: Callable[[Game, GameEvent], bool] = replacing.shielded_by_counter
     is_final: Callable[[Game, Moved], bool] = replacing.is_final
     replacement_chooser: Callable[[Game, str], str] = replacing.replacement_chooser
     applied_already: Callable[
@@ -263,6 +267,14 @@ class GameRules(Rules):
     face_turned: Callable[[Game, str, bool], tuple[Game, TurnedFace]] = damage.face_turned
     mana_as_changed: Callable[[Game, Ref, str], str] = damage.mana_as_changed
 
+    # CR 104, 114, 701: who wins, emblems, and what permanents and players are told to do
+    can_lose: Callable[[Game, str], bool] = state_based.can_lose
+    won: Callable[[Game, str], Game] = instructions.won
+    emblem: Callable[[Game, str, tuple[Ability, ...]], Game] = instructions.emblem
+    explored: Callable[[Game, Scene, Selector], tuple[Game, Scene]] = instructions.explored
+    connived: Callable[[Game, Scene, Connive], tuple[Game, Scene]] = instructions.connived
+    amassing: Callable[[Amass], tuple[Instruction, ...]] = instructions.amassing
+
     # CR 603: triggered abilities
     recorded: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = history.recorded
     triggered: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = triggers.triggered
@@ -271,6 +283,7 @@ class GameRules(Rules):
     ] = triggers.triggering
     finds_itself: Callable[[TriggerEvent, Ref | None, str], bool] = triggers.finds_itself
     one_event: Callable[[WaitingTrigger, WaitingTrigger], bool] = triggers.one_event
+    attachings: Callable[[Game, Game], tuple[AttachmentBegan, ...]] = triggers.attachings
     times_triggered: Callable[[Game, Game, Occurring, str], int] = triggers.times_triggered
     for_each_player_of_the_team: Callable[
         [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]

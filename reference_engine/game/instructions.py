@@ -18,8 +18,10 @@ from reference_engine.game.copying import copy, copy_of_card, items_to_copy
 from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
     GameEvent,
+    GameOver,
     LevelChanged,
     Moved,
+    PlayerLost,
     Revealed,
     Transformed,
     did_anything,
@@ -35,8 +37,11 @@ from reference_engine.game.game import (
     Ref,
     StackItem,
     WaitingTrigger,
+    last_board,
     members,
+    seat_of,
     side_of,
+    ticked,
 )
 from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
@@ -63,24 +68,31 @@ from reference_engine.game.scene import (
     asking_in,
     on_battlefield,
     people,
+    refs_meant,
     with_words,
 )
 from reference_engine.game.stack import (
     item_of,
     spell_of,
 )
+from reference_engine.game.state_based import over_if_decided
 from reference_engine.game.triggers import speaks_of_that_player, with_waiting
 from reference_engine.game.zones import board_after_move, is_with_its_owner
 from reference_engine.language import cards
 from reference_engine.language.cards import (
+    Ability,
     AddMana,
+    AddTypes,
     All,
+    Amass,
     AnyEvent,
     Attach,
     Cast,
     ChangeTarget,
+    Connive,
     CopyCard,
     CopySpell,
+    Counters,
     CounterSpell,
     Create,
     Damage,
@@ -90,14 +102,18 @@ from reference_engine.language.cards import (
     Discover,
     Draw,
     Effect,
+    Emblem,
     EndTurn,
     ExchangeControl,
     Exile,
     ExileUntilFound,
+    Exists,
+    Explore,
     ExtraPhases,
     ExtraStep,
     ExtraTurn,
     Fight,
+    Filter,
     ForEachPlayer,
     GainLife,
     If,
@@ -105,9 +121,12 @@ from reference_engine.language.cards import (
     Later,
     LookAt,
     LookThrough,
+    LoseGame,
     LoseLife,
+    Matches,
     May,
     Mill,
+    Not,
     OneOfInstruction,
     OwnerOf,
     PhaseOut,
@@ -130,9 +149,12 @@ from reference_engine.language.cards import (
     TurnFace,
     Untap,
     WhenYouDo,
+    WinGame,
+    You,
 )
 from reference_engine.layers.asking import amount, holds
 from reference_engine.layers.board import Thing, repeatable
+from reference_engine.layers.evaluation import evaluate
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
@@ -197,7 +219,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             over = [
                 id for id in on_battlefield(game, affected_refs(game, scene, what)) if two_faced(game, id)
             ]
-            return happen(game, *(Transformed(id) for id in over)) if over else game, scene
+            return happen_if_any(game, tuple(Transformed(id) for id in over)), scene
         case PhaseOut(what):
             return phase_out(game, on_battlefield(game, affected_refs(game, scene, what))), scene
         case Create():
@@ -266,6 +288,22 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return one_of(game, scene, options, people(game, scene, who))
         case ForEachPlayer(who, effect):
             return for_each_player(game, scene, people(game, scene, who), effect), scene
+        case Explore(what):
+            return game.rules.explored(game, scene, what)
+        case Connive():
+            return game.rules.connived(game, scene, instruction)
+        case Amass():
+            return follow_each(game, scene, game.rules.amassing(instruction))
+        case Emblem(abilities, who):
+            for player in people(game, scene, who):
+                game = game.rules.emblem(game, player, abilities)
+            return game, scene
+        case WinGame(who):
+            for player in people(game, scene, who):
+                game = game.rules.won(game, player)
+            return game, scene
+        case LoseGame(who):
+            return over_if_decided(happen_if_any(game, lost_by_effect(game, people(game, scene, who)))), scene
         case SetLevel(n):
             there = game.is_there(scene.this)
             return happen(game, LevelChanged(scene.this.id, n)) if there else game, scene
@@ -289,9 +327,143 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
 def follow_each(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> tuple[Game, Scene]:
     """The game and the scene after several instructions, in order."""
     for instruction in effect:
-        if not game.turn_ends:
+        if not game.turn_ends and not game.over:
             game, scene = follow(game, scene, instruction)
     return game, scene
+
+
+def happen_if_any(game: Game, events: tuple[GameEvent, ...]) -> Game:
+    """The game after these simultaneous events, if there are any."""
+    return happen(game, *events) if events else game
+
+
+def explored(game: Game, scene: Scene, what: Selector) -> tuple[Game, Scene]:
+    """The game after permanents explored, one after another.
+
+    CR 701.44a: the controller reveals the top card of their library. CR 701.44c: a permanent that is gone
+    explores as it last was, and only the counter has nowhere to go.
+    """
+    for ref in refs_meant(game, scene, what):
+        if ref.id not in last_board(game, ref).things:
+            continue
+        player = controller_then(game, ref)
+        steps = exploring(bool(seat_of(game, player).library))
+        game, _ = follow_each(game, replace(scene.named("explorer", (ref,)), you=player), steps)
+    return game, scene
+
+
+def exploring(reveals: bool) -> tuple[Instruction, ...]:
+    """What to explore means, with a card to reveal or without."""
+    card = The("explored")
+    grown = PutCounters((Counters("+1/+1"),), The("explorer"))
+    if not reveals:
+        return (grown,)
+    return (
+        Reveal(All(zones=frozenset({"library"}), of=You(), top=True), "explored"),
+        If(
+            Matches(card, Filter(type=frozenset({"Land"}))),
+            (Put(card, "hand"),),
+            (grown, May((Put(card, "graveyard"),))),
+        ),
+    )
+
+
+def connived(game: Game, scene: Scene, instruction: Connive, every: bool = False) -> tuple[Game, Scene]:
+    """The game after permanents connived, one after another.
+
+    CR 701.50a, 701.50e: the controller draws and then discards that many cards, and each nonland card that
+    was discarded (or `every` card) is a +1/+1 counter. CR 701.50c: a permanent that is gone connives as it
+    last was.
+    """
+    for ref in refs_meant(game, scene, instruction.what):
+        if ref.id not in last_board(game, ref).things:
+            continue
+        player = controller_then(game, ref)
+        number = amount(instruction.n, asking_in(game, scene))
+        own = replace(scene.named("conniver", (ref,)), you=player)
+        game, own = follow_each(game, own, (Draw(number),))
+        before = game
+        game, own = follow_each(game, own, (Discard(number),))
+        thrown = [
+            event.id
+            for event in game.events[len(before.events) :]
+            if isinstance(event, Moved) and event.how == "discarded"
+        ]
+        grown = sum(every or not before.seen.look(id).is_a("Land") for id in thrown)
+        if grown:
+            game, _ = follow_each(game, own, (PutCounters((Counters("+1/+1", grown),), The("conniver")),))
+    return game, scene
+
+
+def controller_then(game: Game, ref: Ref) -> str:
+    """The player who controls a permanent, or did when it left."""
+    board = last_board(game, ref)
+    seen = game.seen if board is game.board else evaluate(board, game.rules)
+    return seen.look(ref.id).controller or board.things[ref.id].owner
+
+
+def amassing(instruction: Amass) -> tuple[Instruction, ...]:
+    """What to amass means.
+
+    CR 701.47a: a player without an Army creature creates a 0/0 black one, then puts the counters on an Army
+    creature of their choice, which becomes one of that type too if it is not.
+    """
+    army = All(type=frozenset({"Creature"}), subtype=frozenset({"Army"}), controller=You())
+    kind = frozenset({instruction.kind})
+    token = cards.Card(
+        name=f"{instruction.kind} Army",
+        types=frozenset({"Creature"}),
+        subtypes=kind | {"Army"},
+        colors=frozenset({"black"}),
+        power=0,
+        toughness=0,
+    )
+    amassed = The("amassed")
+    return (
+        If(Not(Exists(army)), (Create(token),)),
+        cards.ChooseInstruction("object", army, name="amassed"),
+        PutCounters((Counters("+1/+1", instruction.n),), amassed),
+        If(
+            Not(Matches(amassed, Filter(subtype=kind))),
+            (Effect(amassed, (AddTypes(subtypes=kind),)),),
+        ),
+    )
+
+
+def emblem(game: Game, player: str, abilities: tuple[Ability, ...]) -> Game:
+    """The game after a player got an emblem.
+
+    CR 114.2: its owner and controller is the player who gets it. CR 114.3: it has nothing but these
+    abilities. CR 114.4: they function in the command zone.
+    """
+    game, now = ticked(game)
+    there = tuple(in_the_command_zone(ability) for ability in abilities)
+    card = cards.Card(name=f"emblem#{now}", types=frozenset(), abilities=there)
+    thing = Thing(id=card.name, card=card, owner=player, zone="command")
+    return happen(game, Moved(thing.id, None, "command", "created", token=thing))
+
+
+def in_the_command_zone(ability: Ability) -> Ability:
+    """An ability of an emblem, which functions where the emblem is."""
+    if isinstance(ability, cards.Static | cards.Activated | Triggered):
+        return replace(ability, zones=frozenset({"command"}))
+    return ability
+
+
+def won(game: Game, player: str) -> Game:
+    """The game after an effect said that a player wins it, if the player can.
+
+    CR 104.2b: it ends at once. A team wins with its player.
+    """
+    if is_forbidden(game, "win the game", player):
+        return game
+    return happen(game, GameOver(members(game, side_of(game, player)), "CR 104.2b: an effect says so"))
+
+
+def lost_by_effect(game: Game, players: tuple[str, ...]) -> tuple[GameEvent, ...]:
+    """The events of players losing because an effect says so (CR 104.3e), but for those who can't lose."""
+    why = "CR 104.3e: an effect says so"
+    return tuple(PlayerLost(player, why) for player in players if game.rules.can_lose(game, player))
 
 
 def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, you: str) -> Game:

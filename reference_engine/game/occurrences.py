@@ -35,6 +35,13 @@ from reference_engine.layers.asking import Asking, matches, selection, was_like
 from reference_engine.layers.evaluation import evaluate
 
 
+class AttachmentBegan(Struct, frozen=True):
+    """Something became attached to a permanent or player, through any event."""
+
+    id: str
+    host: str
+
+
 class AttachmentEnded(Struct, frozen=True):
     """Something stopped being attached to a permanent, through any event."""
 
@@ -42,7 +49,7 @@ class AttachmentEnded(Struct, frozen=True):
     host: str
 
 
-Occurring = GameEvent | AttachmentEnded
+Occurring = GameEvent | AttachmentBegan | AttachmentEnded
 
 
 def ref_across_move(before: Game, after: Game, id: str) -> Ref:
@@ -67,7 +74,7 @@ def occurrence_of(
         return occurrence_of(when.event, event, asking, before, after)
     if isinstance(when, cards.Nth):
         occurrence = occurrence_of(when.event, event, asking, before, after)
-        if occurrence is None or isinstance(event, AttachmentEnded):
+        if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded):
             return None
         so_far = [was_like(past, when.event, asking) for past in records_so_far(before, after, event)]
         return occurrence if sum(so_far) == when.n else None
@@ -112,6 +119,8 @@ def occurrence_of_move(
             )
         case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selection(who, asking):
             return after.ref(id), ()
+        case cards.LeavesGraveyard(who), Moved(id, "graveyard", to) if to != "graveyard":
+            return (ref_across_move(before, after, id), ()) if id in selection(who, asking) else None
         case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
             caster = before.seen.look(id).controller
             if caster in selection(by, asking) and matches(what, id, asking):
@@ -174,6 +183,8 @@ def occurrence_of_another_event(
             if step != began or not any(side_of(after, player) == active for player in selection(of, asking)):
                 return None
             return None, ()
+        case cards.BecomesAttached(who, to), AttachmentBegan(id, host) if id in selection(who, asking):
+            return (after.ref(host), ()) if to is None or host in selection(to, asking) else None
         case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
             return ref_across_move(before, after, host), ()
         case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):

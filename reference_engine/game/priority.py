@@ -16,7 +16,6 @@ from reference_engine.game.events import (
     Announced,
     Entering,
     FaceUpPlayed,
-    GameOver,
     GotPriority,
     LandPlayed,
     Moved,
@@ -49,6 +48,7 @@ from reference_engine.game.stack import item_named, item_of
 from reference_engine.game.state_based import (
     indestructible_with_lethal_damage,
     not_legendary_beside_legends,
+    over_if_decided,
 )
 from reference_engine.language.actions import Advance, Pass, PlayAction, Resolve, Special, TurnUp
 from reference_engine.language.cards import Cost, Keyword, LandDrops
@@ -112,11 +112,7 @@ def check_state(game: Game) -> tuple[Game, bool]:
     if not events:
         return game, False
     game = game.rules.auras_found(game, happen(game, *events))
-    left = sides(game)
-    if len(left) <= 1 and len(game.sides) > 1:
-        # CR 104.2a, 104.4a: the last side wins; if nobody is left the game is a draw.
-        game = happen(game, GameOver(tuple(player for side in left for player in members(game, side))))
-    return game, True
+    return over_if_decided(game), True
 
 
 def after_action(game: Game, player: str) -> Game:

@@ -125,6 +125,8 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
         yield Candidate(("unearthed",), labelled(event.id))
     if isinstance(event, Moved) and game.rules.is_final(game, event):
         yield Candidate(("finality",), labelled(event.id))
+    if isinstance(event, Damaged | Moved) and game.rules.shielded_by_counter(game, event):
+        yield Candidate(("shield",), labelled(affected_by(event)))
     if isinstance(event, Moved) and game.rules.discarded_with_madness(game, event) != event:
         yield Candidate(("madness",), labelled(event.id))
     if isinstance(event, Untapped) and game.board.things[event.id].count("stun"):
@@ -217,6 +219,21 @@ def is_final(game: Game, event: Moved) -> bool:
     return dies and game.board.things[event.id].count("finality") > 0
 
 
+def shielded_by_counter(game: Game, event: GameEvent) -> bool:
+    """Whether a shield counter takes the place of what would happen to a permanent.
+
+    CR 122.1c: it prevents damage, and replaces destruction by an effect, not by a state-based action.
+    """
+    match event:
+        case Damaged(to=id):
+            threatened = is_preventable(game, event)
+        case Moved(id, "battlefield", how="destroyed", rule=rule):
+            threatened = not rule
+        case _:
+            return False
+    return threatened and id in game.board.things and game.board.things[id].count("shield") > 0
+
+
 # ------------------------------------------------------------------------- which of them is chosen
 
 
@@ -298,6 +315,10 @@ def replacement_applied(
             return prevented_by(game, event, chosen, done)
         case None:
             pass
+    if chosen.key == ("shield",):
+        if isinstance(event, Damaged):
+            game = with_event(game, Prevented(event.source.id, event.to, event.n))
+        return game, CountersChanged(affected_by(event), "shield", -1, "CR 122.1c: a shield counter")
     match event:
         case Damaged(source, to, n):
             less = n if chosen.key == ("prevented",) else min(n, game.rules.absorbed(game, event))

@@ -164,7 +164,7 @@ def follow_all(game: Game, item: StackItem) -> Game:
     """
     before, scene = game, scene_of(item)
     for instruction in () if is_done_this_turn(game, item) else instructions_of(game, item):
-        if not game.turn_ends:
+        if not game.turn_ends and not game.over:
             game, scene = follow(game, scene, instruction)
     if isinstance(item.ability, Triggered) and item.ability.once and did_anything(before, game):
         game = with_use(game, item.source, once_slot(item.slot, item.controller))

@@ -19,13 +19,23 @@ from reference_engine.game.events import (
     CountersChanged,
     Ended,
     GameEvent,
+    GameOver,
     LeftCombat,
     Moved,
     PlayerLost,
     happen,
 )
-from reference_engine.game.game import Game, Question, battlefield, players_in_order, with_memory
+from reference_engine.game.game import (
+    Game,
+    Question,
+    battlefield,
+    members,
+    players_in_order,
+    sides,
+    with_memory,
+)
 from reference_engine.game.questions import take_answer
+from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.sagas import finished_sagas
 from reference_engine.game.turn import attackers
 from reference_engine.language.words import Supertype, kind_of_subtype
@@ -75,8 +85,18 @@ def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
 
 def players_without_life(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5a: a player with 0 or less life loses."""
-    dead = [seat.id for seat in game.board.seats if seat.life <= 0 and seat.id not in game.lost]
+    dead = [seat.id for seat in game.board.seats if seat.life <= 0 and may_lose(game, seat.id)]
     return tuple(PlayerLost(id, "CR 704.5a: 0 or less life") for id in dead) if dead else ()
+
+
+def may_lose(game: Game, player: str) -> bool:
+    """Whether a player is still in the game and nothing keeps them there."""
+    return player not in game.lost and game.rules.can_lose(game, player)
+
+
+def can_lose(game: Game, player: str) -> bool:
+    """Whether no effect says that a player can't lose the game (CR 101.2: "can't" wins)."""
+    return not is_forbidden(game, "lose the game", player)
 
 
 def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
@@ -86,13 +106,13 @@ def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
     return tuple(
         PlayerLost(seat.id, "CR 704.5b: drew from an empty library")
         for seat in game.board.seats
-        if seat.id in game.drew_from_empty and seat.id not in game.lost
+        if seat.id in game.drew_from_empty and may_lose(game, seat.id)
     )
 
 
 def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
-    counting = [seat for seat in game.board.seats if seat.counters and seat.id not in game.lost]
+    counting = [seat for seat in game.board.seats if seat.counters and may_lose(game, seat.id)]
     return tuple(
         [
             PlayerLost(seat.id, "CR 704.5c: ten poison counters")
@@ -100,6 +120,14 @@ def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
             if sum(p.n for p in seat.counters if p.kind == "poison") >= 10
         ]
     )
+
+
+def over_if_decided(game: Game) -> Game:
+    """The game, over if at most one side is left (CR 104.2a: it wins; 104.4a: without any, it is a draw)."""
+    left = sides(game)
+    if len(left) > 1 or len(game.sides) == 1:
+        return game
+    return happen(game, GameOver(tuple(player for side in left for player in members(game, side))))
 
 
 # ----------------------------------------------------------------------------------------- objects

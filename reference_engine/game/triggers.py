@@ -54,6 +54,7 @@ from reference_engine.game.game import (
     with_use,
 )
 from reference_engine.game.occurrences import (
+    AttachmentBegan,
     AttachmentEnded,
     Occurrence,
     Occurring,
@@ -80,11 +81,13 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
         cards.Draws,
         cards.Discards,
         cards.PutIntoGraveyard,
+        cards.LeavesGraveyard,
         cards.IsCountered,
         cards.Chapter,
         cards.Sacrifices,
     ),
     CountersChanged: (cards.Chapter,),
+    AttachmentBegan: (cards.BecomesAttached,),
     AttachmentEnded: (cards.BecomesUnattached,),
     PlayerLost: (cards.LosesGame,),
     ControlChanged: (cards.LosesControl,),
@@ -112,15 +115,16 @@ TOGETHER = (cards.OneOrMore, cards.IsDealtDamage)
 LOOKS_BACK = (
     cards.Leaves,
     cards.Dies,
+    cards.LeavesGraveyard,
     cards.LosesControl,
     cards.BecomesUnattached,
     cards.IsCountered,
     cards.LosesGame,
     cards.Sacrifices,
 )
-"""Trigger conditions that look back to just before the event: leaving the battlefield or being sacrificed
-(CR 603.10a), becoming unattached (CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e),
-losing the game (CR 603.10f).
+"""Trigger conditions that look back to just before the event: leaving the battlefield or a graveyard, or
+being sacrificed (CR 603.10a), becoming unattached (CR 603.10c), losing control (CR 603.10d), being countered
+(CR 603.10e), losing the game (CR 603.10f).
 """
 
 
@@ -131,7 +135,11 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     No card of this game triggers on most events; those are not checked.
     """
     mentioned = after.mentions
-    occurring = [*events, *unattachings(before, after)] if cards.BecomesUnattached in mentioned else events
+    occurring: list[Occurring] = list(events)
+    if cards.BecomesAttached in mentioned:
+        occurring += after.rules.attachings(before, after)
+    if cards.BecomesUnattached in mentioned:
+        occurring += unattachings(before, after)
     concerns = awaited_kinds(mentioned)
     heard = [event for event in occurring if type(event) in concerns]
     found: list[WaitingTrigger] = []
@@ -272,10 +280,26 @@ def would_trigger(before: Game, after: Game, event: Moved, held: HeldAbility, en
 def looked_back_at(event: Occurring) -> bool:
     """Whether an event may trigger abilities that look back."""
     match event:
-        case ControlChanged() | AttachmentEnded() | PlayerLost() | Moved(origin="battlefield"):
+        case ControlChanged() | AttachmentEnded() | PlayerLost() | Moved(origin="battlefield" | "graveyard"):
             return True
         case _:
             return isinstance(event, Moved) and event.how == "countered"
+
+
+def attachings(before: Game, after: Game) -> tuple[AttachmentBegan, ...]:
+    """Everything that became attached to a permanent or player.
+
+    CR 701.3a: by being attached, or by entering attached. CR 701.3b: not to what it was attached to already.
+    """
+    return tuple(
+        AttachmentBegan(thing.id, thing.attached_to)
+        for thing in battlefield(after)
+        if thing.attached_to is not None
+        and not (
+            before.born(thing.id) == thing.born
+            and before.board.things[thing.id].attached_to == thing.attached_to
+        )
+    )
 
 
 def unattachings(before: Game, after: Game) -> tuple[AttachmentEnded, ...]:

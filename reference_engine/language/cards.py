@@ -111,6 +111,10 @@ class Filter(CardData, frozen=True):
     """Blocking it or blocked by it."""
     damaged_by: Selector | None = None
     """Dealt damage by it this turn."""
+    attached_to: Selector | None = None
+    """Attached to one of these."""
+    host_of: Selector | None = None
+    """One of these is attached to it."""
     put_by: Selector | None = None
     """Put where it is by a linked ability: exiled with it, created with it."""
     shares_color_with: Selector | None = None
@@ -592,6 +596,8 @@ class Cannot(OperationKind, frozen=True, tag="cannot"):
             "have damage prevented",
             "be targeted",
             "turn face up",
+            "lose the game",
+            "win the game",
         ]
     ]
     what: Filter | None = None
@@ -1365,6 +1371,49 @@ class Regenerate(InstructionKind, frozen=True, tag="regenerate"):
     what: Selector
 
 
+class Explore(InstructionKind, frozen=True, tag="explore"):
+    """Permanents explore (CR 701.44a: reveal a card; a land goes to the hand, anything else brings a +1/+1
+    counter, and may go to the graveyard).
+    """
+
+    what: Selector
+
+
+class Connive(InstructionKind, frozen=True, tag="connive"):
+    """Permanents connive (CR 701.50a: draw and discard; a +1/+1 counter for each nonland card discarded)."""
+
+    what: Selector
+    n: Quantity = 1
+
+
+class Amass(InstructionKind, frozen=True, tag="amass"):
+    """Amass a creature type (CR 701.47a: an Army that you control gets counters and that type); the Army is
+    `{the: amassed}`.
+    """
+
+    n: Quantity
+    kind: str = "Zombie"
+
+
+class Emblem(InstructionKind, frozen=True, tag="emblem"):
+    """Get an emblem with these abilities (CR 114.1, 114.4: in the command zone, where they function)."""
+
+    abilities: tuple[Ability, ...]
+    who: Selector = You()
+
+
+class WinGame(InstructionKind, frozen=True, tag="win_game"):
+    """A player wins the game (CR 104.2b)."""
+
+    who: Selector = You()
+
+
+class LoseGame(InstructionKind, frozen=True, tag="lose_game"):
+    """Players lose the game (CR 104.3e)."""
+
+    who: Selector = You()
+
+
 class SetLevel(InstructionKind, frozen=True, tag="set_level"):
     """This permanent's level becomes a number (CR 716.2a: by the ability of a class level bar)."""
 
@@ -1457,6 +1506,12 @@ Instruction = (
     | SkipNext
     | EndTurn
     | SetLevel
+    | Explore
+    | Connive
+    | Amass
+    | Emblem
+    | WinGame
+    | LoseGame
 )
 
 # ------------------------------------------------------------------------------------ events
@@ -1648,11 +1703,26 @@ class PutIntoGraveyard(EventKind, frozen=True, tag="put_into_graveyard"):
     who: Selector = This()
 
 
+class LeavesGraveyard(EventKind, frozen=True, tag="leaves_graveyard"):
+    """It leaves a graveyard, for any other zone."""
+
+    who: Selector = This()
+
+
 class LosesControl(EventKind, frozen=True, tag="loses_control"):
     """A player loses control of it."""
 
     of: Selector = This()
     by: Selector = You()
+
+
+class BecomesAttached(EventKind, frozen=True, tag="becomes_attached"):
+    """It becomes attached, to such a permanent or player if `to` is given, which is "it" (CR 701.3b: not to
+    the one that it is attached to already).
+    """
+
+    who: Selector = This()
+    to: Selector | None = None
 
 
 class BecomesUnattached(EventKind, frozen=True, tag="becomes_unattached"):
@@ -1724,7 +1794,9 @@ TriggerEvent = (
     | State
     | AbilityTriggers
     | PutIntoGraveyard
+    | LeavesGraveyard
     | LosesControl
+    | BecomesAttached
     | BecomesUnattached
     | IsCountered
     | LosesGame

@@ -60,6 +60,7 @@ CounterKind = Literal[
     "poison",
     "stun",
     "finality",
+    "shield",
     "flying",
     "first strike",
     "deathtouch",

@@ -157,7 +157,7 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
         case This():
             return (asking.this,)
         case Attached():
-            host = board.things[asking.this].attached_to if asking.this in board.things else None
+            host = host_of(asking.this, board)
             return () if host is None else (host,)
         case It():
             return () if asking.it is None else (asking.it,)
@@ -256,6 +256,12 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
     if wanted.damaged_by is not None:
         sources = frozenset(selection(wanted.damaged_by, asking))
         members = frozenset(id for id in members if sources & asking.board.damaged.get(id, NOBODY))
+    if wanted.attached_to is not None:
+        hosts = frozenset(selection(wanted.attached_to, asking))
+        members = frozenset(id for id in members if host_of(id, asking.board) in hosts)
+    if wanted.host_of is not None:
+        attached = selection(wanted.host_of, asking)
+        members = members & frozenset(host_of(id, asking.board) for id in attached)
     if wanted.put_by is not None:
         links = {
             link_of(id, asking.slot, asking.board, asking.view) for id in selection(wanted.put_by, asking)
@@ -282,6 +288,11 @@ def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> L
         thing.card.name if text in thing.faces else text,
         slot[:-1] if slot[:1] == ("gained",) else (),
     )
+
+
+def host_of(id: str, board: Board) -> str | None:
+    """What an object is attached to."""
+    return board.things[id].attached_to if id in board.things else None
 
 
 def in_combat_with(id: str, board: Board) -> frozenset[str]:
