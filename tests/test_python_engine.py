@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,13 @@ def round_about() -> Any:
     found: dict[str, Any] = {}
     found["looks"] = found
     return found
+
+
+class Broken(dict[str, Any]):
+    """A dict that cannot be read."""
+
+    def items(self) -> Any:
+        raise OSError("no such table")
 
 
 class Unspeakable(Exception):
@@ -127,6 +135,7 @@ def test_engine_may_say_that_it_broke() -> None:
         (lambda: {"unused": {1: 2, "1": 3}}, "'1' is given twice"),
         (deep, "as JSON: RecursionError"),
         (round_about, "as JSON: ValueError: Circular reference"),
+        (lambda: {"looks": Broken(end={})}, "as JSON: OSError: no such table"),
     ],
 )
 def test_invalid_answer_is_a_fault_of_the_protocol(answer: Callable[[], Any], says: str) -> None:
@@ -144,6 +153,8 @@ def test_invalid_answer_is_a_fault_of_the_protocol(answer: Callable[[], Any], sa
         (KeyError("bear"), "play() raised KeyError: 'bear'"),
         (SystemExit(3), "play() raised SystemExit: 3"),
         (RecursionError("too deep"), "play() raised RecursionError: too deep"),
+        (CancelledError(), "play() raised asyncio.exceptions.CancelledError"),
+        (GeneratorExit(), "play() raised GeneratorExit"),
         (Unspeakable(), "play() raised tests.test_python_engine.Unspeakable: <exception str() failed>"),
     ],
 )
@@ -181,6 +192,17 @@ def test_factory_may_make_something_that_is_not_an_engine() -> None:
     made: Any = lambda: 7  # noqa: E731  # a factory as somebody may write one
     with pytest.raises(EngineFailure, match=r"made a int, which has no method describe\(\)"):
         PythonEngine(made).describe()
+
+
+def test_object_whose_methods_cannot_be_read_crashes() -> None:
+    class Hidden(Mine):
+        def __getattribute__(self, name: str) -> Any:
+            raise CancelledError(name)
+
+    with pytest.raises(EngineFailure, match=r"cannot be started: .*CancelledError: describe") as caught:
+        PythonEngine(lambda: Hidden(dict)).describe()
+
+    assert "conformance_adapters" not in caught.value.stderr
 
 
 ROOT = Path(__file__).parent.parent
@@ -241,6 +263,22 @@ def test_wrong_answer_is_a_verdict_of_the_run(write: Callable[[str], None]) -> N
     assert "Traceback" not in result.output
 
 
+def test_what_an_engine_prints_goes_to_stderr_and_is_harmless(write: Callable[[str], None]) -> None:
+    write(
+        "import sys\nprint('::error::imported')\n"
+        + MODULE.replace("ANSWER", "{} if sys.stdout.close() else {}")
+        .replace("a log line", "a log\\n::error::of \\x1b[31mplay")
+        .replace("return Engine()", "print('made', end='', file=sys.stderr); return Engine()")
+    )
+
+    result = conformance("run", "L-0031", "--engine", "python:my_own", "--json", "run.json")
+
+    assert "PROTOCOL  L-0031" in result.stdout
+    assert "log" not in result.stdout
+    assert r"\x3a:error::imported" + "\nmade" in result.stderr
+    assert "a log\n" + r"\x3a:error::of \x1b[31mplay" in result.stderr
+
+
 def test_engine_that_cannot_say_who_it_is_ends_the_run_with_3(write: Callable[[str], None]) -> None:
     write("def engine():\n    raise SystemExit(0)\n")
 
@@ -280,6 +318,7 @@ def test_answer_as_long_as_no_line_may_be_is_refused() -> None:
         ("def engine(:", "cannot be imported: SyntaxError"),
         ("x = 1\n1 / 0", "cannot be imported: ZeroDivisionError"),
         ("raise SystemExit(7)", "cannot be imported: SystemExit: 7"),
+        ("raise GeneratorExit", "cannot be imported: GeneratorExit"),
     ],
 )
 def test_module_that_cannot_be_imported(write: Callable[[str], None], text: str, says: str) -> None:

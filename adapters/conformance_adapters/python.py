@@ -2,7 +2,8 @@
 
 `describe()` returns what a child process answers to `hello`. `play(scenario)` takes the `scenario` of a
 `play` line and returns the answer to that line, without its `id`. The return values are read as strictly as a
-line from a child process; any exception counts as a crash of the engine.
+line from a child process; any exception counts as a crash of the engine. What the engine prints goes to
+stderr.
 
 Such an engine can hang or end the suite. If that may happen, run it as a child process: `stdio:python -m
 conformance_adapters.serve MODULE:FACTORY`.
@@ -10,22 +11,24 @@ conformance_adapters.serve MODULE:FACTORY`.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import json
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations
+from conformance.model.printable import harmless
 from conformance.model.problems import ScenarioError, near
 from conformance.model.scenario import Play
 from conformance_adapters import wire
 
 DEFAULT_FACTORY = "engine"
-METHODS = ("describe", "play")
 MOST_FRAMES = 10
 """Maximum number of frames kept of an engine's traceback, innermost last."""
 
@@ -60,11 +63,14 @@ def factory_of(spec: str) -> Callable[[], DictEngine]:
     if here not in sys.path:
         sys.path.append(here)
     try:
-        imported = importlib.import_module(module)
+        with printing_to_stderr():
+            imported = importlib.import_module(module)
     except ModuleNotFoundError as error:
         where = f"{here} and what is installed for {sys.executable}"
         raise NoFactory(f"{error.msg}\n    looked in {where}") from None
-    except (Exception, SystemExit) as error:  # whatever the module's code raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the module's code raises
         raise NoFactory(f"{module} cannot be imported: {one_line(error)}{last_place(error)}") from None
     factory = getattr(imported, name, None)
     if factory is None:
@@ -117,16 +123,21 @@ class PythonEngine:
 
     def line(self, method: str, *arguments: Any, **more: object) -> bytes:
         """A method's return value, plus `more`, as the line a child process would have written."""
-        call: Callable[..., object] = getattr(self._engine(), method)
+        engine = self._engine()
         try:
-            returned = call(*arguments)
-        except (Exception, SystemExit) as error:  # whatever the engine's code raises
+            with printing_to_stderr():
+                returned: object = getattr(engine, method)(*arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever the engine's code raises
             raise crash(f"{method}() raised {one_line(error)}", error) from None
         if not isinstance(returned, dict):
             raise failure(f"{method}() returned {type(returned).__name__}, not a dict")
         try:
             line = json.dumps({**returned, **more}, default=as_list).encode()
-        except (TypeError, ValueError, RecursionError) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a value's own methods can raise anything
             raise failure(
                 f"{method}() returned a value that cannot be written as JSON: {one_line(error)}"
             ) from None
@@ -140,14 +151,53 @@ class PythonEngine:
     def _engine(self) -> DictEngine:
         if self._made is None:
             try:
-                made = self._factory()
-            except (Exception, SystemExit) as error:  # whatever the engine's code raises
+                with printing_to_stderr():
+                    made = self._factory()
+                    methods = getattr(made, "describe", None), getattr(made, "play", None)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # whatever the engine's code raises
                 raise crash(f"cannot be started: {one_line(error)}", error) from None
-            for method in METHODS:
-                if not callable(getattr(made, method, None)):
-                    raise failure(f"the factory made a {type(made).__name__}, which has no method {method}()")
+            for name, method in zip(("describe", "play"), methods, strict=True):
+                if not callable(method):
+                    raise failure(f"the factory made a {type(made).__name__}, which has no method {name}()")
             self._made = made
         return self._made
+
+
+class HarmlessLines(io.TextIOBase):
+    """Passes lines on to another stream, each harmless to terminals and CI logs."""
+
+    def __init__(self, to: TextIO) -> None:
+        self._to, self._begun = to, ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str, /) -> int:
+        *lines, self._begun = (self._begun + text).split("\n")
+        self._to.writelines(f"{harmless(line)}\n" for line in lines)
+        return len(text)
+
+    def flush(self) -> None:
+        if self._begun:
+            self._to.write(harmless(self._begun))
+            self._begun = ""
+        self._to.flush()
+
+    def close(self) -> None:
+        """Nothing: the stream belongs to the suite, whose own output must not end with the engine's."""
+
+
+@contextlib.contextmanager
+def printing_to_stderr() -> Iterator[None]:
+    """Within this context, whatever Python code prints goes to stderr."""
+    lines = HarmlessLines(sys.stderr)
+    with contextlib.redirect_stdout(lines), contextlib.redirect_stderr(lines):
+        try:
+            yield
+        finally:
+            lines.flush()
 
 
 def as_list(value: object) -> list[Any]:
