@@ -787,6 +787,12 @@ KEYS_SEEN = (
             "did you mean 'power'?",
         ),
         (
+            "expect: [{of: a, power: 3, becuase: so}]\n",
+            "expect[1]",
+            "nothing called 'becuase' can be seen",
+            "did you mean 'because'?",
+        ),
+        (
             "expect: [{of: a, tokns: 3}]\n",
             "expect[1]",
             "nothing called 'tokns' can be seen",

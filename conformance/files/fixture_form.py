@@ -534,7 +534,7 @@ def tests_of(key: ScalarNode, node: Node, walk: TypedWalk) -> list[Any]:
         walk.fault(
             key,
             f"nothing called {key.text!r} can be seen",
-            did_you_mean(key.text, (*keys, "tokens"), otherwise=f"choose one of: {', '.join(keys)}"),
+            did_you_mean(key.text, (*keys, "tokens", *BESIDE), otherwise=f"choose one of: {', '.join(keys)}"),
         )
         return []
     seen = keys[key.text]
