@@ -204,6 +204,21 @@ def test_every_command_names_it_before_it_is_run(
     assert result.stderr.startswith(f"{home / 'conformance.toml'}, found above this folder, has this run: ")
 
 
+@pytest.mark.parametrize("command", [["run", "L-0031"], ["doctor"], ["record", "x.jsonl.gz"]])
+def test_no_escape_of_a_file_reaches_the_terminal(
+    home: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    written(home, 'engine = "./no_such_program \\u001b[31m\\n::error::x"\n')
+    monkeypatch.chdir(home / "sub")
+
+    result = CliRunner().invoke(main, command, catch_exceptions=False, color=True)
+
+    assert 3 == result.exit_code
+    assert r"\x1b[31m" in result.output
+    assert "\x1b" not in result.output
+    assert "\n::" not in result.output
+
+
 @pytest.mark.parametrize("engine", ["reference", "python:mine:make", "./mine", "node shim.js"])
 def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
     assert engine == config_in(f'engine = "{engine}"'.encode(), home / "conformance.toml").engine

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -164,3 +166,39 @@ def test_output_that_cannot_be_written_is_an_error_in_one_line(command: list[str
         ended.returncode,
         ended.stderr.strip(),
     )
+
+
+def test_only_one_module_writes_whole_files() -> None:
+    """It names the file that cannot be written, even if the system tells only of a full disk."""
+    root = Path(__file__).parent.parent
+    writers = {
+        path.relative_to(root).as_posix()
+        for path in (root / "conformance").rglob("*.py")
+        if re.search(r"\.write_(?:text|bytes)\(", path.read_text(encoding="utf-8"))
+    }
+
+    names_its_folder = "conformance/starters/__init__.py"
+    assert {"conformance/files/writing.py", names_its_folder} == writers
+
+
+def full(path: Path, content: bytes) -> None:
+    """What a full disk does to `Path.write_bytes`: the error names no file."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "write_bytes", full)
+
+    ended = CliRunner().invoke(main, ["export", "out"])
+
+    assert 2 == ended.exit_code
+    assert re.fullmatch(r"out\S+\.json: No space left on device\n", ended.stderr)
+
+
+@needs_a_full_disk
+@pytest.mark.parametrize("option", ["--html", "--svg"])
+def test_a_full_device_is_named(option: str) -> None:
+    ended = CliRunner().invoke(main, ["explain", "L-0114", "--of", "moon", option, str(FULL)])
+
+    assert (2, f"{FULL}: No space left on device\n") == (ended.exit_code, ended.stderr)

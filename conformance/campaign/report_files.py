@@ -8,6 +8,7 @@ from pathlib import Path
 from conformance.campaign.report import fixture_of, lines
 from conformance.campaign.report_page import html
 from conformance.campaign.store import Cause, Store
+from conformance.files.writing import write_file
 
 
 def write(store: Store, folder: Path) -> tuple[Path, ...]:
@@ -19,13 +20,13 @@ def write(store: Store, folder: Path) -> tuple[Path, ...]:
     for cause in store.causes():
         if cause.scenario:
             path = scenarios / f"{plain(cause.engine)}-{fixture_of(cause).id}.json"
-            path.write_text(cause.scenario + "\n", encoding="utf-8")
+            write_file(path, cause.scenario + "\n")
             files[cause] = path.relative_to(folder).as_posix()
             written.append(path)
     told = folder / "report.md"
-    told.write_text("\n".join(lines(store, files)) + "\n", encoding="utf-8")
+    write_file(told, "\n".join(lines(store, files)) + "\n")
     page = folder / "report.html"
-    page.write_text(html(store, files), encoding="utf-8")
+    write_file(page, html(store, files))
     return (told, page, *written)
 
 

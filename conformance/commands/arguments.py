@@ -9,6 +9,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from conformance.report.console import write_error
+
 if TYPE_CHECKING:
     from conformance.checks.names import KnownNames
     from conformance.gate.config import Config
@@ -21,7 +23,7 @@ class Usage(click.ClickException):
 
     def show(self, file: IO[str] | None = None) -> None:
         """Print only the reason, so that the line begins with the file's name and editors can follow it."""
-        click.echo(self.message, err=True)
+        write_error(self.message)
 
 
 @contextmanager
@@ -84,5 +86,5 @@ def known_names_for(cards: tuple[Path, ...], first: bool, config: Config | None 
         first = first or (config.cards_first and not cards)
         differences = differences_from_ours(own, first=first)
         if differences:
-            click.echo(differences, err=True)
+            write_error(differences)
         return known_names_with(own, first=first)

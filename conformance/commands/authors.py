@@ -106,6 +106,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     """
     from datetime import date
 
+    from conformance.files.writing import write_file
     from conformance.gate.config import chosen_engine, found_config
     from conformance.model.engine import suite_version
     from conformance.play.selection import every_fixture
@@ -126,7 +127,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
         asked = ended.enter_context(closing(connect_engine(name, None, config)))
         description_of(asked, name)
         content = record(asked, fixtures, date.today().isoformat(), suite_version())
-        file.write_bytes(content)
+        write_file(file, content)
     click.echo(f"{name} recorded in {file}: {len(content) / 1000:.0f} kB")
 
 

@@ -19,6 +19,7 @@ from conformance.commands.shards import (
     part_of,
     shards_errors_explained,
 )
+from conformance.report.console import write_error
 
 if TYPE_CHECKING:
     from conformance.campaign.plan import CampaignEngine
@@ -250,7 +251,7 @@ def continue_campaign(folder: Path, workers: int | None, scheduler: str | None) 
     match ending:
         case "interrupted" | "stopped" | "lost":
             why = "the cluster is gone" if ending == "lost" else ending
-            click.echo(f"{why}: conformance campaign resume {folder} continues from here", err=True)
+            write_error(f"{why}: conformance campaign resume {folder} continues from here")
             interrupted = TERMINATED if signals[:1] == [signal.SIGTERM] else INTERRUPTED
             raise SystemExit({"interrupted": interrupted, "stopped": 0, "lost": WORKERS_LOST}[ending])
 

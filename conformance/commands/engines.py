@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
+from conformance.report.console import write_error
 
 if TYPE_CHECKING:
     from conformance.gate.config import Config
@@ -20,7 +20,7 @@ def announce_command(config: Config, engine: str) -> None:
 
     said = command_to_announce(config, engine, Path.cwd())
     if said:
-        click.echo(said, err=True)
+        write_error(said)
 
 
 def connect_engine(name: str, edition: str | None, config: Config, *, apart: bool = False) -> Engine:
@@ -67,5 +67,5 @@ def description_of(asked: Engine, name: str) -> EngineInfo:
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
         stderr = error.stderr if isinstance(error, EngineFailure) else ""
         for line in lines_of_no_start(name, says, stderr):
-            click.echo(line, err=True)
+            write_error(line)
         raise SystemExit(NO_ENGINE) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from conformance.commands.arguments import known_names_for, usage_errors_explained
+from conformance.report.console import write_error
 from conformance.run.options import cards_options
 
 
@@ -39,7 +40,7 @@ def check(files: tuple[Path, ...], cards: tuple[Path, ...], cards_first: bool) -
         every = {*problems, *filter(None, [taken.get(path_for_display(path))])}
         count += len(every)
         for line in problem_lines(every):
-            click.echo(line, err=True)
+            write_error(line)
     if count:
         raise SystemExit(2)
     click.echo(
@@ -76,6 +77,7 @@ def export(folder: Path, form: str) -> None:
     your own two files. As `release`, the fixtures, the schemas and the real cards are one archive.
     """
     from conformance.data.loading import export_files, schema_file
+    from conformance.files.writing import write_file
     from conformance.harnesses import HARNESSES, author_files, harness_files
     from conformance.harnesses.release import release_files
     from conformance.results.events import events_schema
@@ -95,7 +97,7 @@ def export(folder: Path, form: str) -> None:
         new = {name: content for name, content in kept.items() if not (folder / name).exists()}
         for name, content in {**files, **new}.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(content)
+            write_file(folder / name, content)
     click.echo(f"{len(files) + len(new)} files in {folder}")
 
 

@@ -204,6 +204,7 @@ def mutants(
     misses one.
     """
     from conformance.files.canonical import encode
+    from conformance.files.writing import write_file
     from conformance.measure import kill_matrix
     from conformance.mutants import MUTANTS
     from conformance.play.selection import no_match
@@ -240,7 +241,7 @@ def mutants(
             idle = kill_matrix.checks_that_kill_nothing(killed, one)
             click.echo(f"{len(idle)} {one} kill nothing{': ' if idle else ''}{', '.join(idle)}")
     if file:
-        file.write_bytes(encode([kill for _, found in killed for kill in found]) + b"\n")
+        write_file(file, encode([kill for _, found in killed for kill in found]) + b"\n")
     click.echo(kill_matrix.last_line(killed))
     if any(not found for _, found in killed):
         raise SystemExit(1)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from conformance.report.console import write_error
+
 if TYPE_CHECKING:
     from conformance.shards.course import Ending
     from conformance.shards.lists import Where
@@ -106,5 +108,5 @@ def end_early(ending: Ending, folder: Path | None) -> None:
     cure = (
         f"the same command continues {folder}" if folder else "with --folder DIR, the same command continues"
     )
-    click.echo(f"{why}: {cure}", err=True)
+    write_error(f"{why}: {cure}")
     raise SystemExit(0 if ending == "stopped" else WORKERS_LOST)

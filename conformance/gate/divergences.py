@@ -44,6 +44,7 @@ from conformance.files.typed_walk import (
     description_of_node,
     read_record,
 )
+from conformance.files.writing import write_file
 from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, place_of
 from conformance.gate.config import relative_path
 from conformance.gate.standing import Divergence, Divergences, PlayedBefore, with_own_id
@@ -409,7 +410,7 @@ def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[s
     if stored:
         (path.parent / STORED).mkdir(exist_ok=True)
     for id, name in stored.items():
-        (path.parent / name).write_bytes(encode(with_own_id(fixtures[id])) + b"\n")
+        write_file(path.parent / name, encode(with_own_id(fixtures[id])) + b"\n")
     replace_file(plays_beside(path), plays_text(now.plays).encode())
     replace_file(path, content)
     gone = sorted(set(before.known) - set(now.known))
@@ -438,7 +439,7 @@ def replace_file(path: Path, content: bytes) -> None:
     """Replace a file's content atomically."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        beside.write_bytes(content)
+        write_file(beside, content)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

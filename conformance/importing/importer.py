@@ -13,6 +13,7 @@ from conformance.checks.names import KnownNames
 from conformance.data.library import path_for_display
 from conformance.data.rulebook import newest_edition
 from conformance.files.content import content_of
+from conformance.files.writing import write_file
 from conformance.importing import BOARD_SUFFIXES, boards_in
 from conformance.importing.board import ForeignBoard, Obstacle
 from conformance.importing.filled import filled, with_wants
@@ -116,5 +117,5 @@ def write_scenario(one: ImportedScenario, folder: Path) -> Path:
     endings = chain([""], (f"_{number}" for number in count(2)))
     names = (folder / f"{one.fixture.id}{ending}.yaml" for ending in endings)
     path = next(path for path in names if not path.exists())
-    path.write_text(one.text, encoding="utf-8")
+    write_file(path, one.text)
     return path

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from conformance.files.locking import locked
+from conformance.files.writing import write_file
 from conformance.model.engine import EngineInfo
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Verdict
@@ -194,7 +195,7 @@ def create_ignored_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ignored = folder / ".gitignore"
     if not ignored.exists():
-        ignored.write_text("*\n", encoding="utf-8")
+        write_file(ignored, "*\n")
 
 
 def locked_file(path: Path) -> IO[bytes]:

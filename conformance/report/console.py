@@ -55,6 +55,11 @@ def write_lines(lines: Iterable[str], console: Console | None) -> None:
             print(line.encode(encoding, errors="backslashreplace").decode(encoding), flush=True)
 
 
+def write_error(text: str) -> None:
+    """Write lines to stderr."""
+    print(harmless(text), file=sys.stderr)
+
+
 def wrapped_lines(line: str, width: int) -> list[str]:
     """The line, broken into parts that fit; continuation lines align with the last column near the left."""
     if len(line) <= width:

@@ -10,10 +10,8 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, assert_never
 
-import click
-
 from conformance.model.printable import printable
-from conformance.report.console import terminal, write_lines
+from conformance.report.console import terminal, write_error, write_lines
 from conformance.report.run_text import (
     check_with_name,
     engine_name,
@@ -72,7 +70,7 @@ class Terminal:
             case PhaseBegan():
                 self._watch(event)
             case Notice(says):
-                click.echo(says, err=True)
+                write_error(says)
             case FinishedCheck():
                 write_lines(self._at_once(event), self._console)
                 if self._bar:
@@ -158,7 +156,7 @@ class Terminal:
     def _did_not_start(self, run: Run, ended: RunEnded) -> None:
         """Show why the engine did not start, and how to find out more."""
         for text in lines_of_no_start(run.began.asked, ended.says, ended.stderr):
-            click.echo(text, err=True)
+            write_error(text)
 
 
 CUT_SHORT = {

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import load
 from conformance.files.canonical import encode
+from conformance.files.writing import write_file
 from conformance.gate.standing import with_own_id
 from conformance.model.comparison import agrees
 from conformance.model.engine import EngineFailure
@@ -186,5 +187,5 @@ def keep(folder: Path, fixture: Fixture) -> Path:
     """Write a counterexample; returns the path."""
     create_ignored_folder(folder)
     path = folder / f"{fixture.id}.json"
-    path.write_bytes(encode(fixture) + b"\n")
+    write_file(path, encode(fixture) + b"\n")
     return path

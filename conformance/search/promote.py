@@ -18,6 +18,7 @@ from conformance.checks.fixtures import findings_of, is_free
 from conformance.data.compiled import fixtures_folder
 from conformance.data.loading import known_names, problems_in
 from conformance.files.shortening import short_file
+from conformance.files.writing import write_file
 from conformance.gate.config import relative_path
 from conformance.model.problems import Finding
 from conformance.model.renaming import renamed, renamed_play
@@ -61,7 +62,7 @@ def promote_counterexample(
     as_fixture = without_repeated_input(as_fixture)
     folder.mkdir(parents=True, exist_ok=True)
     path = free_name(folder, title)
-    path.write_text(short_file(as_fixture, cards_of(as_fixture.play)), encoding="utf-8")
+    write_file(path, short_file(as_fixture, cards_of(as_fixture.play)))
     found = problems_in(path, when_played)
     return PromotedFixture(path, as_fixture.id, tuple(map(str, found)))
 

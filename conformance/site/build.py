@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from conformance.data.rulebook import newest_edition
+from conformance.files.writing import write_file
 from conformance.model.engine import suite_version
 from conformance.model.scenario import Fixture
 from conformance.pages.addresses import check_address, rule_address
@@ -76,7 +77,7 @@ def build_site(folder: Path, files: Sources, jobs: int = 1, only: Sequence[str] 
         written = share(partial(write_fixture_pages, folder, contents.links, suite_version()), portions)
         index = [*contents.search_index()]
         for name, text in (*pages_of(contents), *assets(index)):
-            (folder / name).write_text(text, encoding="utf-8")
+            write_file(folder / name, text)
         for place in contents.copied:
             (folder / "files" / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(files.root / place, folder / "files" / place)

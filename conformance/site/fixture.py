@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import pool
 from conformance.data.rulebook import newest_edition, rulebook, rules_by_number
+from conformance.files.writing import write_file
 from conformance.model.scenario import Expectation, Fixture, Holds
 from conformance.model.verdict import Verdict, judge, moment
 from conformance.pages.addresses import card_address, engine_address, rule_address
@@ -58,9 +59,7 @@ def write_fixture_pages(
     """Write the page of each fixture; work that can be shared among processes."""
     pages = SitePages(links.pieces, version)
     for one in fixtures:
-        (folder / "fixtures" / f"{one.fixture.id}.html").write_text(
-            pages.fixture(fixture_shown(one)), encoding="utf-8"
-        )
+        write_file(folder / "fixtures" / f"{one.fixture.id}.html", pages.fixture(fixture_shown(one)))
 
 
 def fixture_shown(one: FixtureOnSite) -> FixtureShown:
