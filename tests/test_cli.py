@@ -98,7 +98,7 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fake], None]:
     """Replaces every engine by a fake one."""
 
     def connect(engine: Fake) -> None:
-        monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: engine)
+        monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None, home=None: engine)
 
     return connect
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -202,6 +203,39 @@ def test_every_command_names_it_before_it_is_run(
 
     assert 3 == result.exit_code
     assert result.stderr.startswith(f"{home / 'conformance.toml'}, found above this folder, has this run: ")
+
+
+SHIM = """\
+import json, sys
+class Engine:
+    def describe(self):
+        return {"protocol": 1, "name": "found", "version": "1"}
+    def play(self, scenario):
+        return {"looks": {}, "stopped": {"at": 0, "why": "unsupported", "says": "everything"}}
+if __name__ == "__main__":
+    for line in sys.stdin:
+        asked, engine = json.loads(line), Engine()
+        said = engine.describe() if asked["say"] == "hello" else {**engine.play({}), "id": asked.get("id")}
+        print(json.dumps(said), flush=True)
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["--jobs", "2"]])
+@pytest.mark.parametrize("engine", ["python:shim_of_home:Engine", f"{sys.executable} shim_of_home.py"])
+def test_default_engine_is_found_from_a_folder_below(
+    home: Path, monkeypatch: pytest.MonkeyPatch, engine: str, more: list[str]
+) -> None:
+    written(home, f"engine = {engine!r}\n")
+    (home / "shim_of_home.py").write_text(SHIM, encoding="utf-8")
+    monkeypatch.chdir(home / "sub")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "shim_of_home", raising=False)
+
+    result = CliRunner().invoke(main, ["run", "--profile", "gate", "L-0031", *more], catch_exceptions=False)
+
+    assert 5 == result.exit_code
+    assert result.stdout.startswith("found, 1, ")
+    assert "0 passed, 0 failed, 1 unsupported" in result.stdout
 
 
 @pytest.mark.parametrize("command", [["run", "L-0031"], ["doctor"], ["record", "x.jsonl.gz"]])

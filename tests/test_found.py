@@ -84,7 +84,7 @@ def engine_of(
             self.asked += 1
             return play(scenario)
 
-    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: Some())
+    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None, home=None: Some())
     return made
 
 

@@ -458,7 +458,7 @@ class Picky:
 
 
 def test_run_ends_with_what_would_add_most(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: Picky())
+    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None, home=None: Picky())
 
     result = called("--profile", "gate", "--rule", "613.7m", "--engine", "picky")
 

@@ -61,7 +61,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, *answers: Any) -> None:
     """Replaces every engine by one that gives these answers to the three checks; without the probe."""
     monkeypatch.setattr("conformance.run.session.with_probe", lambda engine, fresh, fixtures, told: fixtures)
 
-    def connect(name: str, edition: str | None = None) -> Fake:
+    def connect(name: str, edition: str | None = None, home: Path | None = None) -> Fake:
         return Fake(in_turn(*answers))
 
     monkeypatch.setattr("conformance_adapters.connect", connect)
@@ -801,7 +801,9 @@ def test_scenario_s_own_fault_comes_through_from_several_engines(
     from conformance.model.problems import Problem, ScenarioError
 
     fault = ScenarioError([Problem("bear.yaml", 1, 1, "setup", "a bear too many", "send it home")])
-    monkeypatch.setattr("conformance_adapters.in_a_process", lambda name, edition=None: Fake(raises(fault)))
+    monkeypatch.setattr(
+        "conformance_adapters.in_a_process", lambda name, edition=None, home=None: Fake(raises(fault))
+    )
 
     result = called("--jobs", "2")
 

@@ -232,7 +232,7 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Result:
     """The gate on an engine that is silent where it would be wrong."""
     monkeypatch.chdir(tmp_path)
     evasive = Evasive("set-after-modify", leaves_out_keys=False)
-    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: evasive)
+    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None, home=None: evasive)
     arguments = ["run", "--engine", "evasive", "--profile", "gate", "--rule", "613.4", "--json", "run.json"]
     return CliRunner().invoke(main, arguments, catch_exceptions=False)
 
@@ -263,7 +263,7 @@ def run_in_here() -> Any:
 def test_limit_of_a_rule_makes_it_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     partial = Partial("counters")
-    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: partial)
+    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None, home=None: partial)
 
     def ended(*limits: str) -> tuple[int, str]:
         options = [part for limit in limits for part in ("--max-unsupported", limit)]

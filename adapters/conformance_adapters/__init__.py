@@ -25,10 +25,11 @@ class UnknownEngine(ValueError):
     """No engine can be connected by that name."""
 
 
-def connect(name: str, edition: str | None = None) -> Engine:
+def connect(name: str, edition: str | None = None, home: Path | None = None) -> Engine:
     """The engine of that name, playing the given edition if it supports several.
 
-    The engine starts only when it is first asked. A name with a space or a path separator is a command.
+    The engine starts only when it is first asked. A name with a space or a path separator is a command. It
+    runs in the folder `home`, where modules and recordings are found too; default: the working directory.
     """
     form, colon, rest = name.partition(":")
     if name == "reference":
@@ -36,9 +37,9 @@ def connect(name: str, edition: str | None = None) -> Engine:
 
         return Reference(edition)
     if colon and form in FORMED:
-        return FORMED[form](rest, edition)
+        return FORMED[form](rest, edition, home)
     if any(mark in name for mark in " /\\"):
-        return of_command(name, edition)
+        return of_command(name, edition, home)
     raise UnknownEngine(f"no engine {name!r}\n    {cure_for(name)}")
 
 
@@ -53,7 +54,7 @@ def cure_for(name: str) -> str:
     return did_you_mean(name, ["reference"], otherwise=f"write one of: {', '.join(FORMS)}")
 
 
-def of_mutant(name: str, edition: str | None) -> Engine:
+def of_mutant(name: str, edition: str | None, home: Path | None) -> Engine:
     """The reference engine with one rule broken, or an engine without rules."""
     from conformance.mutants import MUTANTS
     from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
@@ -72,17 +73,17 @@ def of_mutant(name: str, edition: str | None) -> Engine:
     )
 
 
-def of_python(spec: str, edition: str | None) -> Engine:
+def of_python(spec: str, edition: str | None, home: Path | None) -> Engine:
     """A Python object in this process, made by MODULE:FACTORY."""
     from conformance_adapters.python import NoFactory, PythonEngine, factory_of
 
     try:
-        return PythonEngine(factory_of(spec))
+        return PythonEngine(factory_of(spec, home or Path.cwd()))
     except NoFactory as error:
         raise UnknownEngine(f"'python:{spec}': {error}") from None
 
 
-def of_command(text: str, edition: str | None) -> Engine:
+def of_command(text: str, edition: str | None, home: Path | None) -> Engine:
     """A child process, started by a one-line command."""
     from conformance_adapters.stdio import Command, StdioEngine, command_of
 
@@ -92,14 +93,14 @@ def of_command(text: str, edition: str | None) -> Engine:
         raise UnknownEngine(f"{text!r}: {error}\n    quote the command as for a shell") from None
     if not argv:
         raise UnknownEngine(f"{text!r}: no command\n    write stdio:COMMAND")
-    return StdioEngine(Command(argv), suite_version())
+    return StdioEngine(Command(argv, home), suite_version())
 
 
-def of_recording(file: str, edition: str | None) -> Engine:
+def of_recording(file: str, edition: str | None, home: Path | None) -> Engine:
     """An engine that plays back recorded answers from a file."""
     from conformance_adapters.recorded import RecordedEngine
 
-    path = Path(file)
+    path = (home or Path()) / file
     if not path.is_file():
         raise UnknownEngine(f"'recorded:{file}': no such file\n    `conformance record` writes one")
     return RecordedEngine(path)
@@ -119,18 +120,18 @@ def of_program(
     return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), limits)
 
 
-def in_a_process(name: str, edition: str | None = None) -> Engine:
+def in_a_process(name: str, edition: str | None = None, home: Path | None = None) -> Engine:
     """The engine of that name in a process of its own, even if it could run in this one."""
     form, _, spec = name.partition(":")
     if name != "reference" and form not in ("mutant", "python"):
-        return connect(name, edition)
-    connect(name, edition)  # so that an unknown name is refused here
+        return connect(name, edition, home)
+    connect(name, edition, home)  # so that an unknown name is refused here
     served = spec if form == "python" else name
     argv = [sys.executable, "-m", "conformance_adapters.serve", served, *([edition] if edition else [])]
     ours = (Path(file).resolve().parent.parent for file in (conformance.__file__, __file__))
     known = os.environ.get("PYTHONPATH")
     found = [*dict.fromkeys(map(str, ours)), *([known] if known else [])]
-    return of_program(argv, environment={"PYTHONPATH": os.pathsep.join(found)})
+    return of_program(argv, home, environment={"PYTHONPATH": os.pathsep.join(found)})
 
 
 def within_memory(engine: Engine, most: int) -> Engine:

@@ -47,8 +47,8 @@ class NoFactory(ValueError):
     """A name does not lead to a factory."""
 
 
-def factory_of(spec: str) -> Callable[[], DictEngine]:
-    """The factory named by MODULE:FACTORY; modules in the working directory can be imported too.
+def factory_of(spec: str, home: Path) -> Callable[[], DictEngine]:
+    """The factory named by MODULE:FACTORY; modules in the folder `home` can be imported too.
 
     Raises `NoFactory` if the module cannot be imported, or has no callable of that name.
     """
@@ -59,7 +59,7 @@ def factory_of(spec: str) -> Callable[[], DictEngine]:
         raise NoFactory(
             f"{module!r} is not the name of a module\n    write it as for `import`: python:{path}"
         )
-    here = str(Path.cwd())
+    here = str(home)
     if here not in sys.path:
         sys.path.append(here)
     try:

@@ -136,9 +136,9 @@ def started_engine(engine: CampaignEngine, *, apart: bool = False) -> Engine:
             engine.argv, engine.working_folder, engine.environment, engine.start, engine.request
         )
     elif apart or engine.name.startswith("python:"):
-        program = in_a_process(engine.name, engine.edition)
+        program = in_a_process(engine.name, engine.edition, engine.working_folder)
     else:
-        program = connect(engine.name, engine.edition)
+        program = connect(engine.name, engine.edition, engine.working_folder)
     return within_memory(program, engine.max_memory) if engine.max_memory else program
 
 

@@ -180,7 +180,8 @@ def engine_with_setup(name: str, edition: str | None, resources: dict[str, str])
         resource=resources.get(name, ""),
     )
     if program is None:
-        return asked
+        home = config.home_of(name)
+        return replace(asked, folder=str(home)) if home else asked
     return replace(
         asked,
         argv=program.argv,

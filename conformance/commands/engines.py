@@ -37,7 +37,8 @@ def connect_engine(name: str, edition: str | None, config: Config, *, apart: boo
         return of_program(program.argv, program.folder, program.environment, program.start, program.request)
     if near(name, config.engines) and name != "reference" and not set(name) & set(": /\\"):
         raise no_match("engine", name, [*config.engines, "reference"])
-    return in_a_process(name, edition) if apart else connect(name, edition)
+    home = config.home_of(name)
+    return in_a_process(name, edition, home) if apart else connect(name, edition, home)
 
 
 @contextmanager

@@ -122,6 +122,10 @@ class Config(Struct, frozen=True):
     cards_first: bool = False
     """Whether those come before ours of the same name."""
 
+    def home_of(self, engine: str) -> Path | None:
+        """The folder in which this file's default engine is found; None for any other engine."""
+        return self.path.parent if self.path and engine == self.engine else None
+
     def settings_for(self, engine: str) -> Settings:
         """The settings for this engine: its own table, with the general ones as defaults.
 
