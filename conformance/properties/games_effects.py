@@ -23,6 +23,7 @@ from conformance.strategies.decks import (
     PINGER,
     PLAYER,
     RECALL,
+    YOUR_CREATURES,
     anthem,
     creature,
     permanent,
@@ -43,6 +44,7 @@ from reference_engine.language.cards import (
     ActivePlayer,
     AddTypes,
     All,
+    AnyPlayer,
     AsEnters,
     Attach,
     Attached,
@@ -51,7 +53,9 @@ from reference_engine.language.cards import (
     Beginning,
     Card,
     ChooseInstruction,
+    Compare,
     CopySpell,
+    Count,
     Counters,
     Create,
     Damage,
@@ -68,6 +72,7 @@ from reference_engine.language.cards import (
     GainLife,
     HandSize,
     Instruction,
+    It,
     Keyword,
     Later,
     LoseAllAbilities,
@@ -77,6 +82,7 @@ from reference_engine.language.cards import (
     Modify,
     Operation,
     Part,
+    PropertyOf,
     Put,
     PutCounters,
     Sacrifice,
@@ -842,6 +848,89 @@ def what_was_chosen_was_for_one_ability(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("614.1c",), needs=("casting", "steps", "counters"))
+def counters_come_along_only_under_the_condition(draw: DrawFn, there: Round) -> Tale:
+    """A permanent that enters with counters under a condition has them only if the condition holds then.
+
+    A creature that enters with counters if its controller has such another creature; zero or one of these.
+    """
+    player, n = there.players[0], draw(st.integers(1, 3))
+    meets = draw(st.booleans())
+    pack = AsEnters(
+        counters=(Counters("+1/+1", n),),
+        cond=Exists(All(type=frozenset({"Creature"}), controller=You(), other_than=This())),
+    )
+    hand = [HeldCard("wolf", creature("Wolf", 1, 1, pack))]
+    lie = [Permanent("bear", BEAR, player if meets else there.players[1])]
+    tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
+    tale.do(CastAction("wolf", player), Pass("everyone"))
+    because = "CR 614.1c: it enters with them" if meets else "CR 614.1c: only if the condition holds"
+    tale.see("wolf", "power", 1 + n if meets else 1, because)
+    return tale
+
+
+@law(rules=("611.3a",), needs=("steps", "anthems"))
+def each_player_means_every_one(draw: DrawFn, there: Round) -> Tale:
+    """An effect that applies as long as something is true of each player applies only while it is true of
+    every one of them, and one about any player as soon as it is true of one.
+
+    Some of the players have cards in hand.
+    """
+    player = there.players[0]
+    holders = draw(st.sets(st.sampled_from([seat.id for seat in there.seats])))
+    every = draw(st.booleans())
+    full = AnyPlayer(Everyone(), Compare(PropertyOf("hand_size", It()), ">=", 2), every)
+    proud = creature("Proud", 1, 1, Static((Part(This(), (Modify(4, 0),)),), full))
+    hands = {id: [HeldCard(f"{id}_{k}", BEAR) for k in range(2)] for id in sorted(holders)}
+    tale = Tale(table(held_by(there, hands), [Permanent("proud", proud, player)], there.sides[0]))
+    applies = len(holders) == len(there.seats) if every else bool(holders)
+    because = "CR 611.3a: the effect applies to what its text says, while it says so"
+    tale.see("proud", "power", 5 if applies else 1, because)
+    return tale
+
+
+@law(rules=("111.3",), needs=("casting", "steps", "tokens", "anthems"))
+def a_token_has_the_size_that_is_told(draw: DrawFn, there: Round) -> Tale:
+    """A token created with a power and toughness equal to a number has them from then on, whatever becomes of
+    that number.
+
+    One to three creatures, counted as the token is created, of which one then goes away.
+    """
+    player, n = there.players[0], draw(st.integers(1, 3))
+    ooze = Card("Ooze", frozenset({"Creature"}), subtypes=frozenset({"Ooze"}), power=0, toughness=0)
+    split = spell("Split", Create(ooze, size=Count(YOUR_CREATURES)), type="Sorcery")
+    total = PropertyOf("power", All(subtype=frozenset({"Ooze"})))
+    scale = creature("Scale", 0, 1, Static((Part(This(), (Modify(total, 0),)),)))
+    lie = [Permanent(f"bear{k}", BEAR, player) for k in range(n)]
+    lie.append(Permanent("scale", scale, there.players[1]))
+    hand = [HeldCard("split", split), HeldCard("murder", MURDER)]
+    tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
+    tale.do(CastAction("split", player), Pass("everyone"))
+    tale.do(CastAction("murder", player, targets=(("bear0",),)), Pass("everyone"))
+    tale.see("scale", "power", n, "CR 111.3: the number is a characteristic of the token")
+    return tale
+
+
+@law(rules=("120.3a", "120.3e"), needs=("casting", "steps"))
+def damage_reaches_each_group(draw: DrawFn, there: Round) -> Tale:
+    """A spell that deals damage to each creature and each player deals as much to all of them.
+
+    One to three damage, and creatures of any player.
+    """
+    player, n = there.players[0], draw(st.integers(1, 3))
+    quake = spell("Quake", Damage(n, All(type=frozenset({"Creature"})), also=Everyone()), type="Sorcery")
+    owners = draw(st.lists(st.sampled_from(there.players), min_size=1, max_size=3))
+    lie = [Permanent(f"wall{k}", creature("Wall", 0, 9), owner) for k, owner in enumerate(owners)]
+    tale = Tale(table(held_by(there, {player: [HeldCard("quake", quake)]}), lie, there.sides[0]))
+    tale.do(CastAction("quake", player), Pass("everyone"))
+    for k in range(len(owners)):
+        tale.see(f"wall{k}", "damage", n, "CR 120.3e: the damage is marked on each creature")
+    for seat in there.seats:
+        if seat.team is None:
+            tale.see(seat.id, "life", 20 - n, "CR 120.3a: and each player loses that much life")
+    return tale
+
+
 EFFECTS: tuple[Property[Any], ...] = (
     players_choose_as_a_spell_resolves,
     nobody_sacrifices_what_is_anothers,
@@ -859,4 +948,8 @@ EFFECTS: tuple[Property[Any], ...] = (
     abilities_trigger_once_for_each_cause,
     abilities_are_stacked_if_they_can_do_something,
     an_ability_finds_its_card_where_its_own_death_put_it,
+    counters_come_along_only_under_the_condition,
+    each_player_means_every_one,
+    a_token_has_the_size_that_is_told,
+    damage_reaches_each_group,
 )

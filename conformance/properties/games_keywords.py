@@ -39,6 +39,7 @@ from reference_engine.language.cards import (
     Keyword,
     LifeCost,
     LoseLife,
+    ManaCost,
     Opponents,
     PutCounters,
     TargetSpec,
@@ -623,6 +624,34 @@ def what_has_a_finality_counter_never_dies(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("702.177a",), needs=("casting", "steps", "activated abilities", "counters"))
+def an_exhausted_ability_is_used_up(draw: DrawFn, there: Round) -> Tale:
+    """An ability with exhaust can be activated once, in this turn or another, and another permanent's or that
+    of a new object is a different ability.
+
+    A creature with such an ability, and another one; one of them may leave the battlefield and come back.
+    """
+    player = there.players[0]
+    grow = Activated(
+        (ManaCost("{0}"),), (PutCounters((Counters("+1/+1"),), This()),), exhaust=True, name="grow"
+    )
+    runner = creature("Runner", 1, 1, grow)
+    lie = [Permanent("one", runner, player), Permanent("other", runner, player)]
+    hand = [HeldCard("recall", RECALL)]
+    tale = Tale(table(held_by(there, {player: hand}, library=6), lie, there.sides[0]))
+    tale.do(Activate("one", "grow", player), Pass("everyone"))
+    renewed = draw(st.booleans())
+    if renewed:
+        tale.do(CastAction("recall", player, targets=(("one",),)), Pass("everyone"))
+        tale.do(CastAction("one", player), Pass("everyone"))
+    elif draw(st.booleans()):
+        tale.do(Advance("precombat main", there.sides[0]))
+    because = "CR 400.7: a new object" if renewed else "CR 702.177a: only once"
+    tale.attempt(Activate("one", "grow", player), "done" if renewed else "rejected", because)
+    tale.attempt(Activate("other", "grow", player), "done", "CR 702.177a: that is another ability")
+    return tale
+
+
 KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
     a_keyword_for_blocks_triggers_as_often_as_it_says,
     a_keyword_for_attackers_helps_those_it_says,
@@ -640,4 +669,5 @@ KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
     a_disguise_wards,
     a_warped_card_waits_for_a_later_turn,
     what_has_a_finality_counter_never_dies,
+    an_exhausted_ability_is_used_up,
 )

@@ -20,9 +20,11 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import HeldCard, Permanent, table
-from reference_engine.language.actions import Advance, CastAction, Pass
+from reference_engine.language.actions import Activate, Advance, CastAction, Pass
 from reference_engine.language.cards import (
+    Activated,
     Count,
+    Counters,
     Enters,
     GainLife,
     Keyword,
@@ -30,8 +32,10 @@ from reference_engine.language.cards import (
     Modify,
     Part,
     PhaseOut,
+    PutCounters,
     SetColors,
     Static,
+    TapThis,
     This,
     Triggered,
 )
@@ -100,7 +104,30 @@ def what_phases_in_is_the_same_object(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("702.26d", "302.6"), needs=("casting", "steps", "targets", "counters", "activated abilities"))
+def what_phases_in_keeps_its_counters_and_is_not_sick(draw: DrawFn, there: Round) -> Tale:
+    """A creature phases in with the counters that it had, and can be tapped for its ability at once if its
+    controller has had it since before.
+
+    One to three counters; the creature phases out for a turn.
+    """
+    player, n = there.players[0], draw(st.integers(1, 3))
+    monk = creature("Monk", 1, 1, Activated((TapThis(),), (GainLife(2),), name="pray"))
+    lie = [Permanent("monk", monk, player)]
+    bless = spell("Bless", PutCounters((Counters("+1/+1", n),), TARGET), targets=(CREATURE,))
+    hand = [HeldCard("vanish", VANISH), HeldCard("bless", bless)]
+    tale = Tale(table(held_by(there, {player: hand}, library=4), lie, there.sides[0]))
+    for id in ("bless", "vanish"):
+        tale.do(CastAction(id, player, targets=(("monk",),)), Pass("everyone"))
+    tale.do(Advance("upkeep", there.sides[0]))
+    tale.see("monk", "power", 1 + n, "CR 702.26d: it phases in with its counters")
+    because = "CR 302.6, 702.26d: it has been under that player's control since the turn began"
+    tale.attempt(Activate("monk", "pray", player), "done", because)
+    return tale
+
+
 PHASING: tuple[Property[Any], ...] = (
     what_has_phasing_is_away_every_other_turn,
     what_phases_in_is_the_same_object,
+    what_phases_in_keeps_its_counters_and_is_not_sick,
 )

@@ -15,6 +15,8 @@ from conformance.strategies.decks import (
     BEAR,
     CALM,
     CREATURE,
+    GROWTH,
+    INSIGHT,
     MURDER,
     OTHER_CREATURES,
     PLAYER,
@@ -586,6 +588,28 @@ def pairs_of_abilities_keep_to_themselves(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("115.9b",), needs=("casting", "steps", "targets", "triggers"))
+def a_spell_without_such_a_target_triggers_nothing(draw: DrawFn, there: Round) -> Tale:
+    """An ability about spells that target a kind of object triggers only if one of the targets of the spell
+    is of that kind.
+
+    A spell that targets a creature of its caster, one of another player, or nothing.
+    """
+    player, other = there.players[:2]
+    yours = All(type=frozenset({"Creature"}), controller=You())
+    hero = creature("Hero", 2, 2, Triggered(CastEvent(aimed_at=yours), (GainLife(3),), name="heroic"))
+    aim = draw(st.sampled_from(("theirs", "mine", "nothing")))
+    card = INSIGHT if aim == "nothing" else GROWTH
+    lie = [Permanent("hero", hero, player), Permanent("mine", BEAR, player), Permanent("theirs", BEAR, other)]
+    tale = Tale(table(held_by(there, {player: [HeldCard("spell", card)]}, library=2), lie, there.sides[0]))
+    tale.do(CastAction("spell", player, targets=() if aim == "nothing" else ((aim,),)), Pass("everyone"))
+    if aim == "mine":
+        tale.do(Pass("everyone"))
+    because = "CR 115.9b: it has such a target" if aim == "mine" else "CR 115.9b: it has no such target"
+    tale.see(player, "life", 23 if aim == "mine" else 20, because)
+    return tale
+
+
 TRIGGERS: tuple[Property[Any], ...] = (
     the_active_players_triggers_are_stacked_first,
     players_order_their_own_triggers,
@@ -602,4 +626,5 @@ TRIGGERS: tuple[Property[Any], ...] = (
     a_delayed_trigger_waits_no_longer_than_it_says,
     a_trigger_copies_what_has_left,
     pairs_of_abilities_keep_to_themselves,
+    a_spell_without_such_a_target_triggers_nothing,
 )
