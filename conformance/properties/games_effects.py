@@ -889,7 +889,7 @@ def each_player_means_every_one(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("111.3",), needs=("casting", "steps", "tokens", "anthems"))
+@law(rules=("111.3",), needs=("casting", "steps", "targets", "tokens", "anthems"))
 def a_token_has_the_size_that_is_told(draw: DrawFn, there: Round) -> Tale:
     """A token created with a power and toughness equal to a number has them from then on, whatever becomes of
     that number.

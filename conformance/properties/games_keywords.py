@@ -624,7 +624,7 @@ def what_has_a_finality_counter_never_dies(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("702.177a",), needs=("casting", "steps", "activated abilities", "counters"))
+@law(rules=("702.177a",), needs=("casting", "steps", "targets", "activated abilities", "counters"))
 def an_exhausted_ability_is_used_up(draw: DrawFn, there: Round) -> Tale:
     """An ability with exhaust can be activated once, in this turn or another, and another permanent's or that
     of a new object is a different ability.

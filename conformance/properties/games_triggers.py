@@ -588,7 +588,7 @@ def pairs_of_abilities_keep_to_themselves(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("115.9b",), needs=("casting", "steps", "targets", "triggers"))
+@law(rules=("115.9b",), needs=("casting", "steps", "targets", "triggers", "anthems"))
 def a_spell_without_such_a_target_triggers_nothing(draw: DrawFn, there: Round) -> Tale:
     """An ability about spells that target a kind of object triggers only if one of the targets of the spell
     is of that kind.

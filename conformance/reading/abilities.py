@@ -46,6 +46,7 @@ from reference_engine.language.cards import (
     Ability,
     Activated,
     AddEveryType,
+    AnyOf,
     AsEnters,
     AsThoughFlash,
     Base,
@@ -258,6 +259,12 @@ ORDERS: dict[str, dict[str, Any]] = {
     "any player may activate this ability": {"by": Everyone()},
 }
 activation_condition = one_of(
+    rule(
+        "activate only if {one} or if {other}",
+        lambda one, other: AnyOf((one, other)),
+        one=condition,
+        other=condition,
+    ),
     rule("activate only if {cond}", lambda cond: cond, cond=condition),
     rule("activate only during your turn", lambda: Turn(You())),
     rule("activate only during your {step}", lambda step: Turn(You(), step), step=words(STEP_BY_NAME)),

@@ -79,6 +79,7 @@ from reference_engine.language.cards import (
     Activated,
     AddTypes,
     All,
+    AnyOf,
     AsEnters,
     Attached,
     Base,
@@ -93,8 +94,10 @@ from reference_engine.language.cards import (
     EntersTapped,
     Everyone,
     ExileCost,
+    Exists,
     Filter,
     Gain,
+    Happened,
     Instruction,
     It,
     Keyword,
@@ -287,6 +290,8 @@ def activated_words(ability: Activated, setting: Setting) -> str:
         case Turn(of, step):
             when = belonging_to(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
             limits_said.append(f"during {when}")
+        case AnyOf((Happened() as one, Exists() as other)):
+            limits_said.append(f"if {condition(one, setting)} or if {condition(other, setting)}")
         case cond:
             limits_said.append(f"if {condition(cond, setting)}")
     if ability.sorcery:

@@ -31,6 +31,7 @@ from conformance.wording.phrases import (
     noun,
     object_of,
     only_keys,
+    plain_filter,
     states_of,
 )
 from reference_engine.language.cards import (
@@ -197,8 +198,10 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case PutIntoGraveyard(who):
             thrown = "are put into a graveyard from anywhere"
             return happens(who, thrown, setting, once=not each, zone="graveyard")
+        case LeavesGraveyard(All(zones=zones) as who) if zones == {"graveyard"}:
+            return leaves_graveyard(who, setting)
         case LeavesGraveyard(who):
-            return happens(who, "leave", setting, once=not each, zone="graveyard")
+            return happens(who, "leave your graveyard", setting, once=not each, zone="graveyard")
         case LosesControl(of, by):
             loser = noun(by, setting, "some")
             lost = noun(of, setting, "some")
@@ -269,6 +272,17 @@ def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[s
     those: dict[Selector, Noun] = {The("those"): replace(later_reference(subject), zone=zone)}
     short: dict[Selector, Noun] = {The("those"): pronoun(subject)}
     return opening, setting.with_words(short, those)
+
+
+def leaves_graveyard(who: All, setting: Setting) -> tuple[str, Setting]:
+    """The event of such cards leaving a graveyard: "whenever one or more cards leave your graveyard"."""
+    whose = "a graveyard" if who.of is None else belonging_to(noun(who.of, setting, "some"), "graveyard")
+    cards = describe(plain_filter(who), setting, "card")
+    if setting.several:
+        those: dict[Selector, Noun] = {The("those"): Noun("those cards", many=True)}
+        return f"whenever one or more {cards.phrase(True)} leave {whose}", setting.with_words(those, those)
+    it: dict[Selector, Noun] = {It(): Noun("that card")}
+    return f"whenever {with_article(cards.phrase(False))} leaves {whose}", setting.with_words(it, it)
 
 
 def one_or_more(what: Filter, place: PlaceNoun, setting: Setting) -> str:

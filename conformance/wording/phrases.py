@@ -435,6 +435,8 @@ def head_of(wanted: Filter, place: PlaceNoun = "permanent") -> str:
         return words_in_order(wanted.type, TYPES_IN_ORDER)[-1].lower()
     own = [word for word in wanted.subtype if word not in SPECIAL_SUBTYPES]
     heads = {subtype_head(word) for word in own} or {head_of(other) for other in wanted.any_of}
+    if heads == {"creature", "planeswalker"}:
+        return "creature or planeswalker"
     return heads.pop() if len(heads) == 1 else "permanent"
 
 
