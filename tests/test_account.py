@@ -22,6 +22,7 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
+@pytest.mark.sweep
 def test_every_fixture_is_described_in_its_own_words() -> None:
     odd: list[str] = []
     for id, fixture in all_fixtures().items():

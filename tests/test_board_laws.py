@@ -24,6 +24,8 @@ from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference
 from reference_engine.language.cards import Modify
 
+pytestmark = pytest.mark.sweep
+
 BEAR = creature(2, 2, name="Test Bear")
 GROWTH = instant("Growth", Modify(1, 1))
 BOARD = board_with(("bear", BEAR))

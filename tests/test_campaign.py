@@ -441,6 +441,7 @@ def test_even_budget_gives_each_law_the_same() -> None:
 # -------------------------------------------------------------------------------------- a shard
 
 
+@pytest.mark.sweep
 def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path: Path) -> None:
     engine = CampaignEngine("mutant:timestamps-only")
     plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=400, block=60)
@@ -461,6 +462,7 @@ def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path
     assert CliRunner().invoke(main, ["run", str(tmp_path), "--engine", engine.name]).exit_code == 1
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("fault", "kinds", "limit"),
     [

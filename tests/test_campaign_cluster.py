@@ -24,6 +24,8 @@ from conformance.model.engine import suite_version
 from conformance.shards.folder import ShardsError, is_running
 from conformance.shards.players import OneByOne
 
+pytestmark = pytest.mark.sweep
+
 pytest.importorskip("distributed")
 
 ENGINE = "mutant:timestamps-only"

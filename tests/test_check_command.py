@@ -39,6 +39,7 @@ def test_good_file_is_called_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (0, "good.yaml: sound\n") == checked("good.yaml")
 
 
+@pytest.mark.sweep
 def test_good_files_are_called_sound_together(tmp_path: Path) -> None:
     (tmp_path / "good.yaml").write_text(GOOD)
     cards = fixtures_folder() / "cards"
@@ -472,6 +473,7 @@ MANY = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("command", "kind"),
     [*(("check", kind) for kind in MANY), *((command, "cards") for command in ("run", "show", "explain"))],

@@ -56,6 +56,7 @@ def test_mutant_is_known_by_what_it_does(mutant: str, ids: tuple[str, ...]) -> N
     assert all(mutant in [like.mutant for like in one.like] for one in found)
 
 
+@pytest.mark.sweep
 def test_mutants_are_left_out_only_if_they_break_nothing_that_is_decided() -> None:
     """A fixture uses the broken decision wherever the mutant's observations differ."""
     for fixture in list(all_fixtures().values())[::400]:

@@ -13,6 +13,8 @@ from reference_engine.language.cards import Card, Keyword
 from tests import drawn_parts
 from tests.drawn_parts import Part, comes_of, defaults_of, every_part, places, rank
 
+pytestmark = pytest.mark.sweep
+
 LIST = Path(__file__).parent / "data" / "parts_without_effect.yaml"
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 SAMPLE = 160

@@ -435,6 +435,7 @@ def test_an_explanation_is_a_value_that_can_be_written_as_json() -> None:
     assert {"strike", "trini"} <= written["end"]["objects"].keys()
 
 
+@pytest.mark.sweep
 def test_every_fixture_is_explained_in_its_own_words() -> None:
     odd: list[str] = []
     for id, fixture in all_fixtures().items():

@@ -47,6 +47,7 @@ def test_a_mutant_is_killed_by_a_fixture_and_by_a_property() -> None:
     assert law.named
 
 
+@pytest.mark.sweep
 def test_check_that_the_reference_engine_breaks_too_kills_nobody() -> None:
     """Here the broken engine is the reference engine as well."""
     found = kills_of(lambda _: connect(f"mutant:{ONE.name}"), MutantEffort(examples=6, seconds=2), ONE.name)

@@ -243,6 +243,7 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
 # ------------------------------------------------------------------------------------- the compiled file
 
 
+@pytest.mark.sweep
 def test_compiled_file_has_exactly_what_the_files_say() -> None:
     ready = library.compiled_library()
     assert ready is not None

@@ -21,6 +21,8 @@ from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 
+pytestmark = pytest.mark.sweep
+
 PAGES = [Path(__file__).parent.parent / "docs" / name for name in ("scenario.md", "cards.md")]
 HEADING = 'id: L-9999\ntitle: An example\nrules: ["613.1"]\n'
 EXAMPLES = [

@@ -24,6 +24,8 @@ from conformance_adapters.in_process import Reference
 from tests.searching import first_counterexample
 from tools.play_cards import play_cards, played_card, report
 
+pytestmark = pytest.mark.sweep
+
 LAW = next(law for law in PROPERTIES if law.name == "real_cards_meet_as_the_rules_say")
 
 

@@ -135,6 +135,7 @@ def test_last_failed_are_run_again_and_nothing_else(author: Author) -> None:
     assert "1 failed, 1 deselected" in said
 
 
+@pytest.mark.sweep
 def test_all_checks_come_behind_the_authors_own_and_are_chosen_by_rule(author: Author) -> None:
     code, said = author.pytest("-v", "-n", "2", "--conformance-examples", "5", "-k", "613.8b or own")
 

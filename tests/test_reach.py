@@ -56,6 +56,7 @@ def test_every_situation_arises_as_often_as_it_must() -> None:
         assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.is_enough]
 
 
+@pytest.mark.sweep
 def test_command_ends_with_how_many_are_too_rare() -> None:
     done = CliRunner().invoke(main, ["reach", "--examples", "1"])
 

@@ -115,6 +115,7 @@ SAID_IN_TWO_WAYS = {
 }
 
 
+@pytest.mark.sweep
 def test_what_is_read_of_the_pool_is_what_was_written() -> None:
     different = []
     for name, card in pool().items():
@@ -187,6 +188,7 @@ def test_an_ability_comes_back_as_it_was(ability: Ability) -> None:
 # -------------------------------------------------------------------------- the pool and what is printed
 
 
+@pytest.mark.sweep
 def test_words_that_were_the_printed_ones_still_are() -> None:
     cards = real_cards()
     changed = [
@@ -391,6 +393,7 @@ def test_a_sentence_that_has_no_words_here_keeps_the_card_unread() -> None:
     assert Unread(("Whenever it rains, juggle.",)) == found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "text",
     [

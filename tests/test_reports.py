@@ -429,6 +429,7 @@ def test_report_that_cannot_be_written_is_reported_before_anything_is_played(
     assert "" == result.stdout
 
 
+@pytest.mark.sweep
 def test_failures_with_one_cause_are_reported_once_on_the_terminal(here: Path) -> None:
     result = called("-q", "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
 
@@ -545,6 +546,7 @@ def test_page_sets_the_first_difference_beside_the_rules() -> None:
     assert ((), ()) == sides_of((), WRONG)
 
 
+@pytest.mark.sweep
 def test_every_failure_of_a_cause_has_the_tiles_that_differ(here: Path) -> None:
     called("--rule", "613.8b", "--profile", "gate", "--engine", "mutant:timestamps-only", "--json", "r.json")
     shown = run_shown(read_run(here / "r.json"))
@@ -584,6 +586,7 @@ def test_page_says_why_a_divergence_is_known_and_until_when() -> None:
     assert "Failures by cause" not in page
 
 
+@pytest.mark.sweep
 def test_page_of_very_many_checks_and_failures_stays_small() -> None:
     fixtures = [one for one in all_fixtures().values() if one.play.players]
     wrong = replace(WRONG, observed="3")

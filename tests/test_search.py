@@ -276,6 +276,7 @@ def test_mutant_is_found_by_the_property_about_its_rule() -> None:
     assert 2 == len(find.plays)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("law", PROPERTIES, ids=[law.name for law in PROPERTIES])
 def test_what_a_law_plays_can_be_written_down_and_is_a_scenario(law: Property[Any]) -> None:
     played: list[Play] = []

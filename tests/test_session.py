@@ -811,6 +811,7 @@ def test_scenario_s_own_fault_comes_through_from_several_engines(
     assert "a bear too many" in result.stderr
 
 
+@pytest.mark.sweep
 def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 

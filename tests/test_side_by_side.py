@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
@@ -248,6 +249,7 @@ def test_page_shows_hostile_text_as_text() -> None:
     assert "&lt;script&gt;alert(1)" in page
 
 
+@pytest.mark.sweep
 def test_command_writes_a_page_also_of_a_recording(tmp_path: Path) -> None:
     fixtures = all_fixtures()
     content = record(Reference(), [fixtures["L-0001"], fixtures["L-0002"]], "2026-11-20", "1")

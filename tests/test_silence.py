@@ -37,6 +37,8 @@ from conformance.results.silence import (
 from conformance.results.summary import Score, score_of
 from conformance_adapters import connect
 
+pytestmark = pytest.mark.sweep
+
 
 class Evasive:
     """An engine with one rule broken that is silent wherever it would be wrong."""

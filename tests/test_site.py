@@ -35,6 +35,7 @@ def text_of(site: Path, name: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", (site / name).read_text(encoding="utf-8")).split())
 
 
+@pytest.mark.sweep
 def test_no_link_of_the_site_is_dead(site: Path) -> None:
     assert [] == [*dead_links(site)]
 
@@ -70,6 +71,7 @@ def test_dead_address_of_the_search_index_is_noticed(tmp_path: Path) -> None:
     assert ["index: nothing at x.html"] == [*dead_links(tmp_path, {"x.html": "index"})]
 
 
+@pytest.mark.sweep
 def test_site_with_a_dead_link_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("conformance.site.contents.rule_address", lambda rule: f"rules/{rule}.html")
     with pytest.raises(SiteError, match=r"no dead links:\n    search-index.js: nothing at rules/"):
@@ -139,6 +141,7 @@ def test_table_of_fixtures_has_a_page_with_its_rows(site: Path) -> None:
     assert 'href="../fixtures/G-0012.01.html"' in (site / "fixtures/G-0012.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.sweep
 def test_two_builds_are_the_same(site: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     build_site(again, sources(), only=CHECKS)

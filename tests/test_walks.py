@@ -37,6 +37,8 @@ from tools.walks import (
     what_is_paid_for_nothing_is_kept,
 )
 
+pytestmark = pytest.mark.sweep
+
 SEEDS = range(20)
 
 

@@ -37,6 +37,8 @@ from reference_engine.language.actions import Action, CastAction, Look, Pass, Re
 from reference_engine.language.words import COLORS
 from tools.met import met_cards
 
+pytestmark = pytest.mark.sweep
+
 REFERENCE = Reference().play
 
 

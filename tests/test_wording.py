@@ -958,6 +958,7 @@ def paragraphs_are_well_formed(text: str) -> None:
         assert line[-1] in "." or re.search(r"""[.]["']+$""", line) or line.endswith("—"), text
 
 
+@pytest.mark.sweep
 @given(anything(cards.Ability))
 def test_every_ability_has_a_well_formed_text(ability: cards.Ability) -> None:
     text = ability_text(ability, None)
