@@ -155,6 +155,13 @@ def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(eng
     }
 
 
+def test_what_enters_with_x_counters_has_the_x_of_its_spell() -> None:
+    """The shim for phase-rs used the X of a resolving ability, which such a permanent does not have."""
+    verdict = verdicts_of(findings_folder("phase-rs"))["F57"]
+    assert isinstance(verdict, Fail)
+    assert {one.about for one in verdict.parts if one.outcome == "fail"} == {"blast"}
+
+
 @pytest.mark.parametrize("engine", SHIMS)
 def test_each_finding_has_a_control_and_a_source_and_stands_on_the_page(engine: str) -> None:
     found = findings_in(findings_folder(engine))

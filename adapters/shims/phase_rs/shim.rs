@@ -1681,9 +1681,13 @@ fn as_enters(ability: &Value, card: &Card) -> Played<Vec<Value>> {
         made.push(replaced(json!({"type": "Tap", "target": {"type": "SelfRef"}}), always.clone()));
     }
     for pile in ability.list("counters") {
+        // The X of a permanent that enters is the one its spell was cast with, which the engine keeps apart.
+        let n = match pile["n"].text("num") {
+            "X" => json!({"type": "Ref", "qty": {"type": "CostXPaid"}}),
+            _ => quantity(&pile["n"])?,
+        };
         let effect = json!({
-            "type": "PutCounter", "counter_type": counter(pile.text("kind"))?, "count": quantity(&pile["n"])?,
-            "target": {"type": "SelfRef"},
+            "type": "PutCounter", "counter_type": counter(pile.text("kind"))?, "count": n, "target": {"type": "SelfRef"},
         });
         made.push(replaced(effect, always.clone()));
     }
