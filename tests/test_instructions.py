@@ -653,6 +653,49 @@ script:
     assert dead == {id for id in ("bear", "angel", "ogre") if objects[id].zone == "graveyard"}
 
 
+def test_number_that_a_thing_does_not_have_is_zero() -> None:
+    """A creature has no life, a player no power, an ability on the stack neither."""
+    text = """
+cards:
+  - name: Test Choice
+    types: [Creature]
+    power: 1
+    toughness: 3
+    abilities: [{static: {affects: this, does: {modify: {power: {property: life, of: it}, toughness: 1}}}}]
+  - name: Test Source
+    types: [Artifact]
+    abilities: [{activated: [{mana: "{0}"}], effect: {draw: 1}, name: more}]
+  - name: Test Probe
+    types: [Instant]
+    abilities: [{spell: {effect: {gain_life: {property: power, of: target}}, targets: {players: everyone}}}]
+  - name: Test Trap
+    types: [Instant]
+    abilities:
+      - spell:
+          effect:
+            - lose_life: {property: power, of: target}
+            - lose_life: {count: {all: creatures, shares_color_with: target}}
+          targets: {stack: [activated]}
+players:
+  alice: {hand: [{probe: Test Probe}, {trap: Test Trap}]}
+  bob: {}
+setup:
+  - {id: choice, card: Test Choice, controller: alice}
+  - {id: source, card: Test Source, controller: alice}
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+script:
+  - {cast: probe, by: alice, targets: [bob]}
+  - {resolve: probe}
+  - {activate: source, ability: more, by: alice}
+  - {cast: trap, by: alice, targets: [more of source]}
+  - {resolve: trap}
+"""
+    end = seen(text)
+
+    assert (1, 4) == (end.objects["choice"].power, end.objects["choice"].toughness)
+    assert 20 == end.players["alice"].life
+
+
 def test_damage_of_what_a_filter_names() -> None:
     text = deed(
         "effect: {damage: 1, to: opponents, by: {all: creatures, controller: you}}",

@@ -232,7 +232,16 @@ def _tops(selector: All, of: frozenset[str] | None, asking: Asking) -> frozenset
 
 def matches(wanted: Filter, id: str, asking: Asking) -> bool:
     """Whether an object matches a filter. Does not check its zone."""
-    return bool(matching_ids(wanted, asking.view.both(id), frozenset({id}), asking))
+    look = appearance(id, asking)
+    return look is not None and bool(matching_ids(wanted, look, frozenset({id}), asking))
+
+
+def appearance(id: str, asking: Asking) -> Appearance | None:
+    """An object's characteristics and status; None for an ability on the stack, which has none."""
+    try:
+        return asking.view.both(id)
+    except KeyError:
+        return None
 
 
 def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking) -> frozenset[str]:
@@ -310,7 +319,7 @@ CRITERIA: dict[str, Criterion] = {
     "colorless": lambda yes, seen, _, __: yes == (not seen.colors),
     "multicolored": lambda yes, seen, _, __: yes == (len(seen.colors) > 1),
     "shares_color_with": lambda others, seen, _, asking: any(
-        asking.view.look(id).colors & seen.colors for id in selection(others, asking)
+        look[0].colors & seen.colors for id in selection(others, asking) if (look := appearance(id, asking))
     ),
     "keyword": lambda keywords, seen, _, __: all(seen.has_keyword(keyword) for keyword in keywords),
     "no_abilities": lambda yes, seen, _, __: yes == (not seen.abilities and not seen.keywords),
@@ -440,12 +449,16 @@ def _property(quantity: PropertyOf, asking: Asking) -> int:
 
 
 def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
+    """The number; 0 for what does not have it, as a player has no power."""
     if is_player(asking.board, id):
         player = seat(asking.board, id)
         if quantity.what == "counters":
             return sum(pile.n for pile in player.counters if pile.kind == quantity.counter)
-        return len(player.hand) if quantity.what == "hand_size" else player.life
-    look, status = asking.view.both(id)
+        return {"hand_size": len(player.hand), "life": player.life}.get(quantity.what, 0)
+    seen = appearance(id, asking)
+    if seen is None:
+        return 0
+    look, status = seen
     match quantity.what:
         case "power":
             return look.power or 0
@@ -462,7 +475,7 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
         case "level":
             return status.level
         case _:
-            raise ValueError(f"an object has no {quantity.what}")
+            return 0
 
 
 # --------------------------------------------------------------------------------- if it holds
