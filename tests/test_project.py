@@ -9,6 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +38,12 @@ def write_tree(root: Path, files: Mapping[str, str]) -> Path:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
     return root
+
+
+@cache
+def tree_of(text: str) -> ast.Module:
+    """A source as a tree; several tests look at the same ones."""
+    return ast.parse(text)
 
 
 def files_below(root: Path, pattern: str, *folders: str) -> Iterator[tuple[str, str]]:
@@ -151,7 +158,7 @@ def imported_modules(
     text: str, importer: str, is_package: bool, ours: frozenset[str]
 ) -> Iterator[tuple[int, str]]:
     """Line and name of every module that a module's text imports, wherever in the text it does so."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(text)):
         match node:
             case ast.Import(names=names):
                 yield from ((node.lineno, alias.name) for alias in names)
@@ -525,7 +532,7 @@ OF_THE_CHECKOUT = re.compile(r"(?<![\w/.])(?:adapters|docs|fixtures|tests)/\w+(?
 
 def texts_for_users(text: str, is_front: bool) -> Iterator[tuple[int, str]]:
     """Line and text of every string that a user may see; docstrings are those of commands (`is_front`)."""
-    tree = ast.parse(text)
+    tree = tree_of(text)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
     docstrings = {
         id(node.body[0].value)
@@ -588,7 +595,7 @@ def test_every_module_says_what_it_is_for() -> None:
     sources = list(files_below(ROOT, "*.py", *PACKAGES.values(), "tests", "tools"))
 
     assert set(PACKAGES.values()) <= {name.rpartition("/")[0] for name, _ in sources}
-    assert [] == [name for name, text in sources if not ast.get_docstring(ast.parse(text))]
+    assert [] == [name for name, text in sources if not ast.get_docstring(tree_of(text))]
 
 
 STARTERS = "conformance/starters/"
@@ -601,7 +608,7 @@ RENAMINGS = {
 
 def names_of_types(text: str) -> Iterator[tuple[int, str]]:
     """The public classes and aliases of a module (not its constants), with their lines."""
-    for statement in ast.parse(text).body:
+    for statement in tree_of(text).body:
         match statement:
             case ast.ClassDef(name=name):
                 names = [name]
@@ -636,7 +643,7 @@ def constants_of_two_values(root: Path) -> list[Complaint]:
     """
     places: dict[str, dict[str, int]] = {}
     for file, text in files_below(root, "*.py", *PACKAGES.values()):
-        for statement in ast.parse(text).body:
+        for statement in tree_of(text).body:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                     if name.isupper() and not name.startswith("_") and not file.startswith(STARTERS):
@@ -645,7 +652,7 @@ def constants_of_two_values(root: Path) -> list[Complaint]:
     imported = {
         (str(node.module), alias.name)
         for _, text in sources
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(tree_of(text))
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
@@ -709,7 +716,7 @@ def bare_participles(root: Path) -> list[Complaint]:
     for file, text in files_below(root, "*.py", *PACKAGES.values(), "tools"):
         if file.startswith(STARTERS):
             continue
-        for node in ast.parse(text).body:
+        for node in tree_of(text).body:
             match node:
                 case ast.ClassDef(name=name):
                     allowed = file.startswith((SCRIPT_WORDS, GAME_EVENTS)) or name in OUTCOMES
@@ -732,7 +739,7 @@ def renaming_imports(root: Path) -> list[Complaint]:
     return [
         Complaint(file, node.lineno, f"{alias.name} as {alias.asname}")
         for file, text in files_below(root, "*.py", *PACKAGES.values(), "tools")
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(tree_of(text))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
         if alias.asname
