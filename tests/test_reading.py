@@ -37,16 +37,22 @@ from reference_engine.language.cards import (
     Activated,
     AddMana,
     All,
+    AnyEvent,
+    BecomesBlocked,
     Beginning,
+    Blocks,
     Cannot,
     Card,
+    CastEvent,
     Chapter,
+    ChooseInstruction,
     ControllerOf,
     Costs,
     Count,
     Create,
     Defines,
     Dies,
+    DiscardCost,
     Draw,
     Enters,
     Everyone,
@@ -54,6 +60,8 @@ from reference_engine.language.cards import (
     Filter,
     If,
     It,
+    May,
+    Mill,
     Mode,
     Modify,
     OneOfInstruction,
@@ -61,6 +69,7 @@ from reference_engine.language.cards import (
     Opponents,
     Part,
     PropertyOf,
+    Put,
     Sacrifice,
     Search,
     Static,
@@ -150,6 +159,7 @@ def test_an_invented_card_comes_back_or_stays_unread(card: Card) -> None:
 
 CREATURES: frozenset[CardType] = frozenset({"Creature"})
 A_CREATURE = All(type=CREATURES)
+MINE = All(type=CREATURES, controller=You())
 FLYERS = Filter(keyword=frozenset({"flying"}))
 ROUND_TRIPS: dict[str, Ability] = {
     "one of two kinds of mana": Activated(
@@ -175,6 +185,56 @@ ROUND_TRIPS: dict[str, Ability] = {
     "what others sacrifice is their choice": Triggered(
         Enters(), (Sacrifice(A_CREATURE, Opponents()),), name="enters"
     ),
+    "as this spell is cast": Triggered(
+        CastEvent(Filter(same_as=This())), (Draw(2),), zones=frozenset({"stack"}), name="cast"
+    ),
+    "meeting such a creature in combat": Triggered(
+        AnyEvent((Blocks(This(), FLYERS), BecomesBlocked(This(), FLYERS))),
+        (Tap(It()),),
+        name="blocks or becomes blocked",
+    ),
+    "no more than one spell": Static((Part(Everyone(), (Cannot(frozenset({"cast"}), after=1),)),)),
+    "no such spells during your turn": Static(
+        (Part(Opponents(), (Cannot(frozenset({"cast"}), Filter(type=CREATURES)),)),), Turn(You())
+    ),
+    "only mana abilities of creatures": Static(
+        (
+            Part(
+                A_CREATURE,
+                (Cannot(frozenset({"activate abilities"}), but=frozenset({"mana abilities"})),),
+            ),
+        )
+    ),
+    "a token that is used as a sorcery": Triggered(Dies(), (Create(PREDEFINED["Map"], 2),), name="dies"),
+    "milled, then perhaps returned": Triggered(
+        Enters(),
+        (
+            Mill(3),
+            May(
+                (
+                    ChooseInstruction(
+                        "object", All(type=CREATURES, zones=frozenset({"graveyard"}), of=You())
+                    ),
+                    Put(The("chosen"), "hand"),
+                )
+            ),
+        ),
+        name="enters",
+    ),
+    "a cost of less the more there are": Static(
+        (Part(This(), (Costs("less", "{1}", PropertyOf("power", MINE)),)),), zones=frozenset({"stack"})
+    ),
+    "sacrificed unless such a card is discarded": Triggered(
+        Enters(),
+        (
+            May(
+                (),
+                cost=(DiscardCost(1, All(type=CREATURES, zones=frozenset({"hand"}))),),
+                otherwise=(Sacrifice(This()),),
+            ),
+        ),
+        name="enters",
+    ),
     "counted wherever they are": Static((Part(This(), (Modify(Count(A_CREATURE), Count(A_CREATURE)),)),)),
 }
 
@@ -183,6 +243,26 @@ ROUND_TRIPS: dict[str, Ability] = {
 def test_an_ability_comes_back_as_it_was(ability: Ability) -> None:
     card = Card("Test Bear", CREATURES, "{1}{G}", power=2, toughness=2, abilities=(ability,))
     assert card == card_read(printed(card))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Target creature's owner puts it on their choice of the top or bottom of their library.",
+        "You may tap or untap target creature.",
+        "Target creature gains reach until end of turn and can't be blocked this turn. Scry 1.",
+        "Green creatures you control can't be blocked this turn except by green creatures.",
+        "Target player can't cast creature spells this turn. Target creature gains flying until end of turn.",
+    ],
+)
+def test_such_a_sentence_is_read(text: str) -> None:
+    assert spell(text).abilities
+
+
+def test_what_meets_in_combat_is_the_other_creature() -> None:
+    """Of two events, one of which speaks of another creature, "that creature" has no one meaning."""
+    text = "Whenever this creature attacks or becomes blocked by a creature, tap that creature."
+    assert isinstance(card_read(PrintedCard("Test Bear", "Creature — Bear", text, "{G}", "2", "2")), Unread)
 
 
 # -------------------------------------------------------------------------- the pool and what is printed
@@ -426,6 +506,9 @@ def test_no_text_takes_long(text: str) -> None:
         ("Landfall — Whenever a land enters, draw a card.", "Whenever a land enters, draw a card."),
         ("Flying\nFirst strike", "Flying, first strike"),
         ("It’s “mine”−", 'It\'s "mine"-'),
+        ("Sacrifice two artifacts and/or lands.", "Sacrifice two artifacts and lands."),
+        ("Draw a card for each Aura and Saga you control.", "Draw a card for each Aura or Saga you control."),
+        ("This creature has reach as long as it's your turn.", "This creature has reach during your turn."),
     ],
 )
 def test_meaningless_difference_is_ignored(printed_text: str, ours: str) -> None:
@@ -439,6 +522,8 @@ def test_meaningless_difference_is_ignored(printed_text: str, ours: str) -> None
         ("When this creature enters, draw a card.", "When this creature dies, draw a card."),
         ('It has "This creature can\'t block."', 'It has "Ada can\'t block."'),
         ("Exhaust — {1}: Draw a card.", "{1}: Draw a card."),
+        ("Tap creatures with reach and/or haste.", "Tap creatures with reach and haste."),
+        ("As long as it's your turn and you lead, draw.", "During your turn and you lead, draw."),
     ],
 )
 def test_what_means_something_is_a_difference(one: str, other: str) -> None:

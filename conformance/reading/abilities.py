@@ -15,11 +15,12 @@ from conformance.reading.conditions import STEP_BY_NAME, condition
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import ConditionalEvent, subject_of, trigger
 from conformance.reading.grammar import matching, one_of, parse, perhaps, rule, whether, words
-from conformance.reading.instructions import body_read, counter_piles, pile, sentences_in, spellings
+from conformance.reading.instructions import body_read, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
 from conformance.reading.operations import damage_sources, quoted, verbs
 from conformance.reading.phrases import (
     counter_name,
+    counter_piles,
     digits,
     each_of,
     everything,
@@ -27,6 +28,7 @@ from conformance.reading.phrases import (
     itself,
     many,
     one,
+    pile,
     player,
     quantity,
     some,
@@ -42,6 +44,7 @@ from conformance.reading.references import (
     with_targets_named,
 )
 from conformance.wording.abilities import ability_text
+from conformance.wording.events import THIS_SPELL
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -52,6 +55,7 @@ from reference_engine.language.cards import (
     Base,
     Cannot,
     Card,
+    CastEvent,
     Chapter,
     ChooseInstruction,
     CopyAsEnters,
@@ -88,6 +92,7 @@ from reference_engine.language.cards import (
     Turn,
     Was,
     Would,
+    X,
     You,
 )
 from reference_engine.language.words import Zone, roman
@@ -370,6 +375,8 @@ def triggered_readings(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, .
             # An ability that sees its own object leave works where the object was
             # (CR 603.10: such abilities look back in time).
             zones = {} if subject_of(waiting.when) == This() else implied_zones(effect)
+            if isinstance(waiting.when, CastEvent) and waiting.when.what == THIS_SPELL:
+                zones = {"zones": ON_STACK}
             yield (
                 Triggered(
                     waiting.when,
@@ -462,6 +469,12 @@ static_clause = one_of(
         aim=some,
     ),
     rule(
+        "~ costs {{X}} {how} to cast, where X is {n}",
+        lambda how, n: None if isinstance(n, int | X) else own_cost("{1}", how, n),
+        how=matching("more|less"),
+        n=quantity,
+    ),
+    rule(
         "~ costs {mana} {how} to cast{each}",
         own_cost,
         mana=COST,
@@ -489,11 +502,8 @@ static_sentence = one_of(
         "as long as {cond}, {parts}", lambda cond, parts: (parts, cond), cond=condition, parts=static_clause
     ),
     rule("{parts} as long as {cond}", lambda cond, parts: (parts, cond), cond=condition, parts=static_clause),
-    rule(
-        "during your turn, {parts}",
-        lambda parts: (parts, Turn(You())),
-        parts=static_clause,
-    ),
+    rule("during your turn, {parts}", lambda parts: (parts, Turn(You())), parts=static_clause),
+    rule("{parts} during your turn", lambda parts: (parts, Turn(You())), parts=static_clause),
     rule(
         "{who} enter[s] tapped unless {cond}",
         lambda who, cond: (one_part(who, [EntersTapped()]), Not(cond)),
@@ -502,6 +512,7 @@ static_sentence = one_of(
     ),
     rule("{parts}", lambda parts: (parts, None), parts=static_clause),
 )
+ON_STACK: frozenset[Zone] = frozenset({"stack"})
 FROM_HAND: frozenset[Zone] = frozenset({"hand", "stack"})
 flash = rule(
     "you may cast ~ as though it had flash{costs}",

@@ -88,7 +88,15 @@ def this_and(what: All) -> All | None:
 
 def event_of_meeting(kind: type[Blocks] | type[BecomesBlocked], what: All) -> Any:
     """The event of blocking such a creature, or of becoming blocked by one."""
-    return None if what.zones else lambda who: kind(who, Filter(**as_filter(what)))
+    return None if what.zones != {"battlefield"} else lambda who: kind(who, Filter(**as_filter(what)))
+
+
+def event_of_fighting(what: All) -> Any:
+    """The event of blocking such a creature or becoming blocked by one."""
+    if what.zones != {"battlefield"}:
+        return None
+    other = Filter(**as_filter(what))
+    return lambda who: AnyEvent((Blocks(who, other), BecomesBlocked(who, other)))
 
 
 def attacking_whom(whom: Selector, or_theirs: bool) -> Any:
@@ -124,6 +132,12 @@ happening = one_of(
     rule("attack[s] {whom}", lambda whom: attacking_whom(whom, False), whom=player),
     rule("attack[s] and [isn't|aren't] blocked", lambda: AttacksUnblocked),
     rule("attack[s]", lambda: Attacks),
+    rule(
+        "block[s] or become[s] blocked by {a}{what}",
+        lambda a, what: event_of_fighting(what),
+        a=article,
+        what=one,
+    ),
     rule("block[s] {a}{what}", lambda a, what: event_of_meeting(Blocks, what), a=article, what=one),
     rule("block[s]", lambda: Blocks),
     rule(
@@ -189,6 +203,7 @@ doing = one_of(
     ),
     rule("cast[s] {a}{what}", lambda a, what: lambda who: cast(what, who), a=article, what=one),
     rule("cast[s] another {what}", lambda what: lambda who: cast(with_other(True, what), who), what=one),
+    rule("cast[s] {this}", lambda this: lambda who: CastEvent(Filter(same_as=This()), who), this=itself),
     rule("play[s] a card", lambda: lambda who: Plays(by=who)),
     rule(
         "play[s] {a}{what}",
@@ -237,9 +252,20 @@ def cast(what: All | None, who: Selector) -> TriggerEvent | None:
 def of_each(who: Selector, kinds: list[Any]) -> TriggerEvent | None:
     """One or several events with the same subject."""
     events = tuple(kind(who) for kind in kinds)
-    if None in events:
+    if None in events or (len(events) > 1 and any(isinstance(one, AnyEvent) for one in events)):
         return None
+    if len({meets_another(one) for one in events}) > 1:
+        return None  # "that creature" would be a different one after each event
     return events[0] if len(events) == 1 else AnyEvent(events)
+
+
+def meets_another(event: TriggerEvent) -> bool:
+    """Whether an event is about meeting another creature in combat, which is "that creature"."""
+    match event:
+        case Blocks(_, other) | BecomesBlocked(_, other):
+            return other is not None
+        case _:
+            return False
 
 
 turn_of = one_of(

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.reading.conditions import condition
-from conformance.reading.costs import cost_verbs, mana, numbered
+from conformance.reading.costs import cost_verbs, discard_cost, mana, numbered, tapped_others
 from conformance.reading.events import begins
 from conformance.reading.grammar import (
     later,
@@ -35,18 +35,26 @@ from conformance.reading.library import (
     taken_such,
     taken_to,
 )
-from conformance.reading.operations import damage_sources, given, multiple, verbs
+from conformance.reading.operations import (
+    blockers,
+    damage_sources,
+    everything_but,
+    given,
+    multiple,
+    verbs,
+)
 from conformance.reading.phrases import (
     OWNER,
     SUBTYPES_IN_PLURAL,
-    article,
     cards_and,
     counter_name,
+    counter_piles,
     digits,
     each_of,
     everything,
     number,
     picked,
+    pile,
     player,
     possessor,
     quantity,
@@ -54,13 +62,13 @@ from conformance.reading.phrases import (
     subject,
     target,
     thing,
-    times,
     top_card,
     whole_zone,
     with_tail,
 )
 from conformance.reading.printed_tokens import create
 from conformance.reading.references import (
+    ChoiceReference,
     PronounReference,
     TargetReference,
     marks_in,
@@ -85,7 +93,6 @@ from reference_engine.language.cards import (
     Damage,
     Destroy,
     Discard,
-    DiscardCost,
     Discover,
     Draw,
     Duration,
@@ -260,6 +267,11 @@ def actions_of(who: Any, does: list[Any]) -> InstructionDraft | None:
     return told
 
 
+def mentioned_again(what: Any) -> Any:
+    """A thing in the rest of a sentence: a target or a choice is made only once."""
+    return PronounReference("it") if isinstance(what, TargetReference | ChoiceReference) else what
+
+
 def same_player(who: Any) -> Any:
     """A player in the rest of a sentence: a target is chosen only once."""
     return PronounReference("that player") if isinstance(who, TargetReference) else who
@@ -301,26 +313,6 @@ def returned_to_zone(
     if pile:
         more["counters"] = pile
     return [Put(what, to, **how, **more)]
-
-
-# ------------------------------------------------------------------------------------ counters
-
-one_pile = one_of(
-    rule("{a}{kind} counter", lambda a, kind: Counters(kind), a=article, kind=counter_name),
-    rule("{n} {kind} counters", lambda n, kind: Counters(kind, n), n=number, kind=counter_name),
-    rule("X {kind} counters", lambda kind: Counters(kind, X()), kind=counter_name),
-    rule("that many {kind} counters", lambda kind: Counters(kind, ThatMuch()), kind=counter_name),
-)
-pile = rule("{piles}", lambda piles: tuple(piles), piles=list_in_sentence(one_pile))
-
-
-def counter_piles(counters: tuple[Counters, ...], each: Any) -> tuple[Counters, ...] | None:
-    """Counters, a number for each of something."""
-    if each is None:
-        return counters
-    if len(counters) != 1 or not isinstance(counters[0].n, int):
-        return None
-    return (Counters(counters[0].kind, times(counters[0].n, each)),)
 
 
 # -------------------------------------------------------------------------------------- damage
@@ -434,7 +426,7 @@ order = one_of(
     rule("tap {what}", lambda what: [Tap(what)], what=moved),
     rule(
         "tap or untap {what}",
-        lambda what: [OneOfInstruction((Mode((Tap(what),)), Mode((Untap(what),))))],
+        lambda what: [OneOfInstruction((Mode((Tap(what),)), Mode((Untap(mentioned_again(what)),))))],
         what=moved,
     ),
     rule("transform {what}", lambda what: [Transform(what)], what=thing),
@@ -619,6 +611,22 @@ statement = memoized_rule(
             does=with_separators(player_act, " and ", ", then "),
         ),
         rule(
+            "{who} {does} until end of turn and {more} this turn",
+            lambda who, does, more: [
+                *began_until_end(who, does),
+                Effect(mentioned_again(who), operations_on(mentioned_again(who), more), "this turn"),
+            ],
+            who=subject,
+            does=verbs,
+            more=verbs,
+        ),
+        rule(
+            "{who} can't be blocked this turn except by {what}",
+            lambda who, what: None if (only := everything_but(what)) is None else blocked_only_by(who, only),
+            who=subject,
+            what=blockers,
+        ),
+        rule(
             "{who} each {does}{until}{each}",
             continuous_effect,
             who=target,
@@ -634,6 +642,7 @@ statement = memoized_rule(
             until=during,
             each=perhaps(each_of),
         ),
+        rule("{who} {does}{until}", continuous_effect, who=player, does=verbs, until=during),
         stays_tapped,
         rule("{what} explore[s]", lambda what: [Explore(what)], what=one_of(thing, everything)),
         rule(
@@ -745,7 +754,8 @@ pays = list_in_sentence(
     one_of(
         rule("pay[s] {mana}", ManaCost, mana=mana),
         rule("pay[s] {n} life", LifeCost, n=digits),
-        rule("discard[s] a card", lambda: DiscardCost(1)),
+        rule("discard[s] {what}", lambda what: discard_cost(*what), what=numbered),
+        rule("tap[s] {what}", lambda what: tapped_others(*what), what=numbered),
         rule("sacrifice[s] {what}", lambda what: SacrificeCost(what[1], what[0]), what=numbered),
     )
 )
@@ -769,6 +779,11 @@ def put_on_top_or_bottom(who: Any) -> InstructionDraft:
     it: Any = PronounReference("it")
     top, bottom = Mode((Put(it, "library"),)), Mode((Put(it, "library", bottom=True),))
     return [OneOfInstruction((top, bottom), OwnerOf(who))]
+
+
+def blocked_only_by(who: Any, others: Filter) -> InstructionDraft:
+    """Something can't be blocked this turn by any but such creatures."""
+    return [Effect(who, (Cannot(frozenset({"be blocked"}), what=others),), "this turn")]
 
 
 def blocked_by_all(who: Any) -> InstructionDraft:
@@ -839,6 +854,13 @@ sentence = one_of(
         "if {who} would die this turn, exile it instead",
         lambda who: [Effect(who, (Would("die", GoTo("exile")),), "this turn")],
         who=one_of(spoken, target),
+    ),
+    rule(
+        "{told}, then {who} may {does}",
+        lambda told, who, does: [*told, *may(who, does)],
+        told=statements,
+        who=player,
+        does=may_order,
     ),
     rule("if {cond}, {told}", if_so, cond=condition, told=later_said),
     rule("{told} if {cond}", lambda told, cond: if_so(cond, told), told=statements, cond=condition),

@@ -17,6 +17,9 @@ Texts with the same normal form differ only in ways that have no meaning in the 
 - players sacrifice permanents of their choice, whether the card says so or not (CR 701.21a, 608.2d);
 - a first main phase is a precombat main phase (CR 505.1a), and "in addition to its other creature types" is
     "in addition to its other types";
+- "artifacts and/or creatures" is "artifacts and creatures", and "for each artifact and creature card" (or
+    "and/or") is "for each artifact or creature card": both are about every object of one kind or the other;
+- "as long as it's your turn" is "during your turn";
 - "there's" is "there is", "their owner's hand" is "their owners' hands", and creature types that describe one
     object may be in any order;
 - "he" and "she" are the legend itself;
@@ -78,6 +81,15 @@ HE_OR_SHE = re.compile(
 """How a legend may be spoken of; players are always "they"."""
 DIES = re.compile(r"\b(?:(is)|are|(was|were)) put into a graveyard from the battlefield\b")
 OF_THEIR_CHOICE = re.compile(r"(\b[Ss]acrifices? [^.,]*?) of (?:their|his or her) choice\b")
+EACH_OF_TWO_KINDS = re.compile(
+    r"\b(for each (?:other )?[\w-]+) and(?:/or)? (?=[\w-]+ (?:card |attached |you ))"
+    r"|\b(black|blue|green|red|white) and/or (?=black|blue|green|red|white)"
+)
+AND_OR = re.compile(
+    r"\band/or(?= (?:other |(?:non)?basic )?"
+    r"(?:[A-Z]|(?:artifact|battle|creature|enchantment|instant|land|planeswalker|sorcery|token)s?\b))"
+)
+"""Between kinds of objects; "with flying and/or haste" is something else than "with flying and haste"."""
 NUMBER_IN_SUM = re.compile(rf"\b({'|'.join(NUMBERS[:11])})(?= (?:plus|minus) )")
 THEIR_OWNER = re.compile(r"\b(their) owner(?:'s|s') (hand|graveyard|control)s?\b")
 CREATURE_WORDS = frozenset(word for word, kind in KIND_OF.items() if kind == "creature")
@@ -120,12 +132,20 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = THEIR_OWNER.sub(
         lambda found: f"{found[1]} owners' {found[2]}{'' if found[2] == 'control' else 's'}", text
     )
+    text = re.sub(r"\b([Aa]s long as) it's your turn(?=[,.]|$)", on_your_turn, text)
+    text = EACH_OF_TWO_KINDS.sub(lambda found: f"{found[1] or found[2]} or ", text)
+    text = AND_OR.sub("and", text)
     text = re.sub(r"\b([Tt]here)'s\b", r"\1 is", text)
     text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)
     text = "".join(part if part.startswith('"') else ITSELF.sub("~", part) for part in parts)
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return [line.replace("; ", ", ") if is_keywords(line) else line for line in lines if line]
+
+
+def on_your_turn(found: re.Match[str]) -> str:
+    """ "As long as it's your turn" in the words of newer cards."""
+    return "During your turn" if found[1][0] == "A" else "during your turn"
 
 
 def in_one_order(text: str) -> str:

@@ -25,6 +25,7 @@ from conformance.reading.phrases import (
     each_of,
     keyword_name,
     many,
+    one,
     quantity,
     term,
     thing,
@@ -34,6 +35,7 @@ from reference_engine.language.cards import (
     AddColors,
     AddEveryType,
     AddTypes,
+    All,
     Base,
     BecomeCopy,
     Cannot,
@@ -259,6 +261,9 @@ forbidden = one_of(
         lambda what: [Cannot(frozenset({"block"}), what=everything_but(what))],
         what=blockers,
     ),
+    rule("can't cast {what}", lambda what: cannot_cast(what), what=many),
+    rule("can't cast more than one {what} each turn", lambda what: cannot_cast(what, 1), what=one),
+    rule("can't play lands", lambda: [Cannot(frozenset({"play lands"}))]),
     rule(
         "can't {do}{unless}",
         lambda do, unless: [Cannot(frozenset(do), **unless)],
@@ -280,6 +285,14 @@ forbidden = one_of(
         lambda: [Cannot(frozenset({"attack", "block"})), Cannot(frozenset({"activate abilities"}))],
     ),
 )
+
+
+def cannot_cast(what: All, after: int | None = None) -> list[Operation] | None:
+    """The prohibition of casting such spells, or more than so many of them each turn."""
+    if what.zones != {"stack"}:
+        return None
+    wanted = Filter(**as_filter(what))
+    return [Cannot(frozenset({"cast"}), what=None if wanted == Filter() else wanted, after=after)]
 
 
 def everything_but(what: Filter) -> Filter | None:

@@ -40,6 +40,7 @@ from reference_engine.language.cards import (
     Comparison,
     ControllerOf,
     Count,
+    Counters,
     DefendingPlayer,
     Devotion,
     Everyone,
@@ -119,6 +120,8 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
 
     while (match := WORD.match(stream, index)) is not None:
         word, end = match[0], match.end()
+        if word.endswith("'s") and word not in KIND_OF:  # "target creature's owner"
+            word, end = word[:-2], end - 2
         more = stream.startswith(" ", end)
         if many and (word in PLURAL or word in SUBTYPES_IN_PLURAL):
             one = PLURAL.get(word) or SUBTYPES_IN_PLURAL.get(word)
@@ -828,3 +831,23 @@ def times(n: int, unit: Any) -> Any:
 def with_tail(n: Any, each: Any) -> Any:
     """A number for each of something."""
     return n if each is None else (times(n, each) if isinstance(n, int) else None)
+
+
+# ------------------------------------------------------------------------------------ counters
+
+one_pile = one_of(
+    rule("{a}{kind} counter", lambda a, kind: Counters(kind), a=article, kind=counter_name),
+    rule("{n} {kind} counters", lambda n, kind: Counters(kind, n), n=number, kind=counter_name),
+    rule("X {kind} counters", lambda kind: Counters(kind, X()), kind=counter_name),
+    rule("that many {kind} counters", lambda kind: Counters(kind, ThatMuch()), kind=counter_name),
+)
+pile = rule("{piles}", lambda piles: tuple(piles), piles=list_in_sentence(one_pile))
+
+
+def counter_piles(counters: tuple[Counters, ...], each: Any) -> tuple[Counters, ...] | None:
+    """Counters, a number for each of something."""
+    if each is None:
+        return counters
+    if len(counters) != 1 or not isinstance(counters[0].n, int):
+        return None
+    return (Counters(counters[0].kind, times(counters[0].n, each)),)

@@ -170,8 +170,10 @@ def static_words(ability: Static, setting: Setting) -> str:
     match ability.cond, ability.parts:
         case Not(cond), [Part(This(), [EntersTapped()])]:
             unless = f" unless {condition(cond, setting)}"
+        case Turn(You(), None), [Part(This(), [Costs()])]:
+            unless = " during your turn"
         case cond, [Part(This(), [Costs()])] if cond is not None:
-            unless = f" if {condition(cond, setting)}"
+            unless = f" {'as long as' if setting.manner.behind else 'if'} {condition(cond, setting)}"
         case Turn(You(), None), parts if not asked and not (setting.manner.behind or setting.manner.in_front):
             opening, asked = "during your turn, ", []
         case cond, [Part(affects), *_] if cond is not None and setting.manner.behind and not asked:
@@ -341,8 +343,10 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
         return f"{roman(ability.when.n)} — {effect}"
     opening, inside = event_words(ability.when, setting)
     body = (ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen))
-    goes_without_saying = ability.zones == BATTLEFIELD or says_graveyard(
-        ability.zones, effect_text(*body, setting)
+    goes_without_saying = (
+        ability.zones == BATTLEFIELD
+        or (ability.zones == {"stack"} and opening.endswith("this spell"))
+        or says_graveyard(ability.zones, effect_text(*body, setting))
     )
     asked = [] if goes_without_saying else [in_zones(ability.zones, setting)]
     if ability.cond is not None:

@@ -87,6 +87,8 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.words import Zone, roman
 
+THIS_SPELL = Filter(same_as=This())
+
 
 def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tuple[str, Setting]:
     """The event of a trigger, up to the comma, and the setting after it."""
@@ -133,6 +135,8 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
                 The("damaged"): later_reference(noun(to or Everyone(), setting, "one"))
             }
             return opening, inside.with_words(victim, victim)
+        case CastEvent(what, by, None) if what == THIS_SPELL:
+            return casts_this(by, setting)
         case CastEvent(what, by, aim):
             opening, inside = plays("cast", by, what, "spell", setting)
             aimed_at = "" if aim is None else f" that targets {object_of(aim, setting, 'some')}"
@@ -316,6 +320,15 @@ def with_owner(who: Selector, told: tuple[str, Setting]) -> tuple[str, Setting]:
     return opening, setting.with_words(player, player)
 
 
+def casts_this(who: Selector, setting: Setting) -> tuple[str, Setting]:
+    """Somebody casts this spell itself, which can happen only once."""
+    subject = noun(who, setting, "some")
+    this = replace(noun(This(), setting, "some"), text="this spell", zone="stack")
+    short: dict[Selector, Noun] = {This(): pronoun(this), It(): pronoun(this)}
+    opening = f"{setting.manner.when or 'when'} {subject.text} {conjugated('cast', subject)} this spell"
+    return opening, setting.with_words(short, {It(): this, This(): this})
+
+
 def cycles_this(who: Selector, setting: Setting) -> tuple[str, Setting]:
     """Somebody cycles this card itself, which can happen only once."""
     subject = noun(who, setting, "some")
@@ -339,6 +352,12 @@ def meets(who: Selector, verb: str, what: Filter | None, setting: Setting) -> tu
 
 def any_event(events: Sequence[TriggerEvent], setting: Setting, each: bool) -> tuple[str, Setting]:
     """One of several events: "whenever this creature blocks or becomes blocked"."""
+    match events:
+        case (Blocks(who, Filter() as what), BecomesBlocked(blocked, by)) if (who, what) == (blocked, by):
+            becomes = conjugated("become blocked by", noun(who, setting, "some"))
+            return meets(who, f"block or {becomes}", what, setting)
+        case _:
+            pass
     said = [event_words(event, setting, each) for event in events]
     if not said:
         return "when nothing happens", setting

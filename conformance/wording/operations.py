@@ -56,6 +56,7 @@ from conformance.wording.phrases import (
     holder,
     kind_spoken_of,
     kind_words,
+    letter_and_meaning,
     negative,
     noun,
     object_of,
@@ -688,6 +689,9 @@ def changed_costs(operation: Costs, subject: Subject) -> Clause:
     else:
         whose, act = replace(whose, text=re.sub(r"\bcontrol(s?)\b", r"cast\1", whose.text)), "cast"
     tail = times_over(times, setting)
+    if mana == "{1}" and tail.startswith(", a number of times"):
+        letter, tail = letter_and_meaning(times, setting)
+        mana = f"{{{letter}}}"
     if how == "at least":
         generic = re.fullmatch(r"\{(\d+)\}", mana)
         least = f"{number(int(generic[1]))} mana" if generic else mana
@@ -763,9 +767,12 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
     alone = operation.after is None and operation.what is None and operation.whom is None
     only = only_with(operation, subject)
     if only:
-        return Verb(only)
+        before, found, allowed = only.partition(" except by ")
+        return Verb(before, found + allowed)
     if operation.do == {"activate abilities"} and it.person == "thing" and alone:
-        abilities = Noun(f"activated abilities of {subject.them}", many=True)
+        whose = subject.them.removeprefix("all ")
+        behind = f" unless they're {series(words_in_order(operation.but))}" if operation.but else behind
+        abilities = Noun(f"activated abilities of {whose}", many=True)
         return statement(abilities, f"can't be activated{behind}", subject.during)
     said = [forbidden(do, operation, subject) for do in words_in_order(operation.do, tuple(FORBIDDEN))]
     return Verb(f"can't {series(said, 'or') or 'do nothing'}{behind}")
