@@ -115,3 +115,11 @@ def test_a_renewal_keeps_a_number_that_the_bulk_file_lacks(name: str) -> None:
     assert isinstance(card.toughness, int)
     [renewed] = cards_for_catalogue([replace(as_printed(card), toughness="*")], catalogue())
     assert definition(card) == definition(renewed)
+
+
+def test_a_card_that_a_bulk_file_has_wrong_is_kept_as_printed() -> None:
+    """One snapshot has another morph cost; other engines agree on this one."""
+    morph = next(
+        one for one in catalogue()["Aven Liberator"].abilities if getattr(one, "keyword", "") == "morph"
+    )
+    assert getattr(morph, "mana", "") == "{3}{W}"

@@ -5,13 +5,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 from conformance.data.card_file import cards_in
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import pool
+from reference_engine.language import cards
 from reference_engine.language.cards import (
     Ability,
     AsEnters,
@@ -193,3 +194,24 @@ def test_the_page_names_every_member_of_a_family(family: str) -> None:
     named = {word for code in re.findall(r"`([^`\n]+)`", page) for word in re.findall(r"[\w ]+", code)}
 
     assert [] == [tag for tag in tags if tag not in named and f"{tag}:" not in page]
+
+
+def words_of_lists(kind: Any) -> Iterator[str]:
+    """The words that the lists in a type allow."""
+    if get_origin(kind) is Literal:
+        yield from (word for word in get_args(kind) if isinstance(word, str))
+    for part in get_args(kind):
+        yield from words_of_lists(part)
+
+
+def test_the_page_has_every_word_of_a_list_and_every_key() -> None:
+    page = (ROOT / "docs/cards.md").read_text(encoding="utf-8")
+    code = " ".join(re.findall(r"```.*?```|`[^`\n]+`", page, re.DOTALL))
+    words: set[str] = set()
+    for kind in vars(cards).values():
+        if isinstance(kind, type) and issubclass(kind, cards.CardData):
+            words |= set(kind.__struct_encode_fields__)
+            types = get_type_hints(kind)
+            words |= {word for key in kind.__struct_fields__ for word in words_of_lists(types[key])}
+    assert {"shield", "win the game", "unless_pays"} <= words
+    assert [] == [word for word in sorted(words) if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code)]
