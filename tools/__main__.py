@@ -60,6 +60,15 @@ def printed(file: Path) -> None:
 
 
 @main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def left_out(file: Path) -> None:
+    """Count the cards of a bulk file that need what the language leaves out, for docs/reading.md."""
+    from tools import left_out
+
+    say_written(left_out.write(file))
+
+
+@main.command()
 def campaign_cost() -> None:
     """Measure what a campaign costs beside the playing, with made-up shards on a real cluster."""
     from tools import campaign_cost

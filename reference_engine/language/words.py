@@ -238,7 +238,6 @@ OTHER_KEYWORDS: dict[str, str] = {
             "escalate",
             "eternalize",
             "evolve",
-            "exhaust",
             "exploit",
             "extort",
             "fabricate",
@@ -320,6 +319,7 @@ OTHER_KEYWORDS: dict[str, str] = {
         "the language has no word for it",
     ),
     "banding": "blocks and damage are never declared for a band here (CR 702.22: banding)",
+    "exhaust": "an activated ability has exhaust: yes instead",
     "mutate": "no permanent here is made of several cards (CR 702.140: mutate)",
 }
 """The other keyword abilities of the rules, which cards here can't have, each with the reason."""

@@ -1,0 +1,113 @@
+"""Counts the cards that need what the language leaves out, for a table in docs/reading.md.
+
+A card counts in a row if one of its lines is unread and has the row's words; so a card can count in several
+rows, and one that is read counts in none. Only counts are written, never the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from conformance.reading import PrintedEntry, Unread, card_read
+from conformance.reading.outcome import check_reading
+from reference_engine.language.words import OTHER_KEYWORDS
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reading.md"
+BEGIN, END = "<!-- left out: begin -->\n", "<!-- left out: end -->\n"
+WORDS = {
+    "mana that may be spent only on some things": r"spend this mana only|this mana can't be spent",
+    "the Ring tempts you": r"\bthe ring tempts\b",
+    "Roles": r"\brole token",
+    "the monarch": r"\bmonarch\b",
+    "the initiative and dungeons": r"\binitiative\b|\bventure into\b",
+    "the city's blessing": r"city's blessing",
+    "day and night": r"becomes (?:day|night)\b|\bit's (?:day|night)\b",
+    "suspected creatures": r"\bsuspect",
+    "prepared creatures": r"\b(?:un)?prepared\b",
+    "control of another player": r"\byou control (?:target|that) (?:player|opponent) (?:during|on)\b",
+    "the next spell you cast": r"\bnext (?:[\w-]+ (?:or [\w-]+ )?)?spell you cast\b|\bwhen you next cast\b",
+    "manifest and manifest dread": r"\bmanifests?\b",
+    "cloak": r"\bcloaks?\b",
+    "earthbend, airbend and waterbend": r"\b(?:earth|air|water)bend",
+    "endure": r"\bendures?\b",
+    "blight": r"\bblights?\b",
+    "behold": r"\bbeholds?\b",
+    "recruit": r"\brecruits?\b",
+    "forage": r"\bforages?\b",
+    "collect evidence": r"\bcollect(?:s|ed)? evidence\b",
+    "incubate": r"\bincubates?\b",
+    "goad": r"\bgoad",
+    "power-up": r"\bpower-up\b",
+    "mana spent so far this turn (expend)": r"\bexpend\b",
+    "crimes": r"\bcrime\b",
+    "scrying and exploring as events": r"\bwhenever you scry\b|\bexplores,",
+    "a card or target at random": r"\bat random\b",
+    "coins and dice": r"\bflip (?:a|two) coins?\b|\broll (?:a|two|x) ",
+    "moved and doubled counters": r"\b(?:move|double)s? (?:the number of|a|any number of) [^.]*counters?\b",
+    "counters distributed among targets": r"\bdistribute\b",
+    "piles": r"\binto (?:two|2) piles\b",
+    "how many creatures may block": r"be blocked (?:by more than|except by (?:two|three))|block an additional"
+    r"|block any number",
+    "attacking as though without defender": r"didn't have defender",
+    "double damage, power and toughness": r"\bdouble (?:target|its|that|the power|all)\b|\bdouble ~'s",
+    "either of two additional costs": r"additional cost to cast ~, [^.]* or ",
+    "cards from outside the game": r"outside the game",
+    "meld": r"\bmeld them\b",
+    "combat left by one creature": r"\bremove it from combat\b",
+}
+"""What the language leaves out besides keywords, and the words by which an unread line is known."""
+
+
+def patterns() -> Mapping[str, re.Pattern[str]]:
+    """The words of each row."""
+    keywords = {
+        f"keyword: {word}": rf"(?:^|[,\"(] ?|\b(?:has|have|gains?|with|and) ){re.escape(word)}(?![\w'-])"
+        for word in OTHER_KEYWORDS.keys() - {"exhaust"}
+    }
+    return {name: re.compile(words, re.IGNORECASE) for name, words in (WORDS | keywords).items()}
+
+
+def cards_left_out(printed: Iterable[PrintedEntry]) -> Counter[str]:
+    """The number of unread cards that have the words of each row."""
+    rows = patterns()
+    found: Counter[str] = Counter()
+    names: set[str] = set()
+    for one in printed:
+        if isinstance(one, str) or one.name in names:
+            continue
+        names.add(one.name)
+        read = check_reading(card_read(one))
+        if isinstance(read, Unread):
+            found.update(
+                name for name, words in rows.items() if any(words.search(line) for line in read.lines)
+            )
+    return found
+
+
+def table(found: Mapping[str, int]) -> str:
+    """The table, most cards first; what no card has is a list below it."""
+    rows = sorted(patterns(), key=lambda name: (-found.get(name, 0), name))
+    lines = ["| left out | cards |", "|---|---:|"]
+    lines += [f"| {name} | {found[name]} |" for name in rows if found.get(name)]
+    none = [name.removeprefix("keyword: ") for name in rows if not found.get(name)]
+    return "\n".join([*lines, "", f"On none of the cards: {', '.join(none)}.", ""])
+
+
+def with_table(page: str, found: Mapping[str, int]) -> str:
+    """The page with a new table."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, behind = rest.partition(END)
+    return f"{before}{BEGIN}{table(found)}{END}{behind}"
+
+
+def write(file: Path) -> Path:
+    """Count the cards of a bulk file and rewrite the table."""
+    from conformance.reading import printed_cards
+
+    with file.open("rb") as source:
+        found = cards_left_out(printed_cards(source, str(file)))
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    return PAGE
