@@ -10,6 +10,7 @@ from conformance.data.library import all_fixtures
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from tests.playing import told
+from tests.sweeping import parts
 from tools.golden_account import EXAMPLES, FOLDER
 from tools.golden_account import golden_text as told_of_fixture
 
@@ -22,10 +23,10 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
-@pytest.mark.sweep
-def test_every_fixture_is_described_in_its_own_words() -> None:
+@pytest.mark.parametrize("number", parts(8))
+def test_every_fixture_is_described_in_its_own_words(number: int) -> None:
     odd: list[str] = []
-    for id, fixture in all_fixtures().items():
+    for id, fixture in [*all_fixtures().items()][number::8]:
         lines = play_through(fixture.play, CR).account()
         odd += [f"{id}: {line}" for line in lines if ODD.search(line)]
     unnamed = {"G-2202", "G-2203"}  # a token of an Army and an emblem: their cards give them no name

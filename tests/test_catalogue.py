@@ -14,6 +14,7 @@ from conformance.data.catalogue import Catalogue, catalogue
 from conformance.data.loading import load_play
 from conformance.reading import PrintedCard, Unread, card_read, normal_text
 from conformance.reading.outcome import definition
+from tests.sweeping import parts
 from tools.catalogue import FILE, as_printed, belongs_to_catalogue, cards_for_catalogue
 
 LEAST = 2500
@@ -39,8 +40,7 @@ def test_each_card_is_valid(number: int) -> None:
     assert {} == wrong
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("number", range(SHARDS))
+@pytest.mark.parametrize("number", parts(SHARDS))
 def test_the_words_of_each_card_are_read_as_what_says_the_same(number: int) -> None:
     different = []
     for name in shard(number):
