@@ -67,6 +67,7 @@ class Waiting:
         return self._play(play)
 
 
+@pytest.mark.sweep  # an engine is given processor time, most of which coverage would take
 def test_mutant_is_killed_also_on_a_busy_machine() -> None:
     effort = MutantEffort(kinds=("properties",), seconds=0.5)
     begin = time.perf_counter()

@@ -301,7 +301,12 @@ class ScriptedAction(NamedTuple):
 def scripted_action(
     game: Game, action: Action, pick: Pick[ChooseAction], tokens: int, means: Means
 ) -> ScriptedAction | None:
-    """An action with the answers to all its questions, and names for its tokens; None if it is illegal."""
+    """An action with the answers to all its questions, and names for its tokens; None if it is illegal.
+
+    None also if it says what an engine with these means cannot be told: which costs are paid.
+    """
+    if isinstance(action, CastAction | Activate) and action.costs and not means.allow("payments"):
+        return None
     answers: tuple[ChooseAction, ...] = ()
     for _ in range(SOME):
         outcome = advance(game, action)
