@@ -288,7 +288,7 @@ forbidden = one_of(
 
 
 def cannot_cast(what: All, after: int | None = None) -> list[Operation] | None:
-    """The prohibition of casting such spells, or more than so many of them each turn."""
+    """A prohibition on casting such spells, or on casting more than that many of them each turn."""
     if what.zones != {"stack"}:
         return None
     wanted = Filter(**as_filter(what))
