@@ -210,10 +210,10 @@ def play(mode: str, request: JsonObject, count: int) -> None:
         ),
         "other-id": lambda: json.dumps({**good, "id": 77}),
         "says-error": lambda: json.dumps({"id": id, "error": "a null pointer, of all things"}),
-        "random": lambda: json.dumps(life_total_answer(request, random.randrange(1000))),
+        "random": lambda: json.dumps(life_total_answer(request, random.randrange(10**9))),
         "by-order": lambda: json.dumps(life_total_answer(request, count)),
         "leaks": lambda: json.dumps(life_total_answer(request, 20 + count)),
-        "by-clock": lambda: json.dumps(life_total_answer(request, time.time_ns() % 1000)),
+        "by-clock": lambda: json.dumps(life_total_answer(request, time.time_ns() % 10**9)),
         "claims-all": lambda: json.dumps(
             {"id": id, "stopped": {"at": 0, "why": "unsupported", "says": "no such card"}}
         ),
