@@ -50,7 +50,6 @@ def first_to_fail(mutant: Mutant) -> Fixture | None:
     return None
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
 def test_a_fixture_fails_on_every_mutant(mutant: Mutant) -> None:
     failed = first_to_fail(mutant)
