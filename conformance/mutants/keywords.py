@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import costs, damage, resolving, triggers
+from reference_engine.game import attaching, costs, damage, resolving, triggers
 from reference_engine.game.events import (
     AttackDeclared,
     CountersChanged,
@@ -19,6 +20,7 @@ from reference_engine.game.events import (
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
+    AddTypes,
     Attacks,
     BecomesBlocked,
     Cost,
@@ -28,6 +30,7 @@ from reference_engine.language.cards import (
     TriggerEvent,
 )
 from reference_engine.language.characteristics import HeldAbility
+from reference_engine.layers.board import Lasting, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
 
 
@@ -127,6 +130,23 @@ def dies_for_all_that(game: Game, event: Moved) -> bool:
     return False
 
 
+def still_a_creature(id: str, player: str, now: int) -> Lasting:
+    """A bestowed Aura is a creature as well."""
+    stays = AddTypes(frozenset({"Creature"}))
+    effect = attaching.bestowed(id, player, now)
+    return replace(effect, parts=(*effect.parts, SettledPart(frozenset({id}), (stays,))))
+
+
+def no_creature_spell(game: Game, id: str) -> None:
+    """A bestowed Aura spell without a legal target doesn't resolve."""
+    return
+
+
+def bestowed_for_good(effects: tuple[Lasting, ...], ids: Collection[str]) -> tuple[Lasting, ...]:
+    """A bestowed Aura remains an Aura when it is attached to nothing."""
+    return effects
+
+
 BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("absorbs-nothing", "702.64a", "Ignores absorb.", absorbed=absorbs_nothing),
     mutant("infects-and-hurts", "702.90b", "Takes life with infect, too.", damage_results=infects_and_hurts),
@@ -141,6 +161,14 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("never-exhausted", "702.177a", "Ignores exhaustion.", is_exhausted=never_exhausted),
     mutant("warped-at-once", "702.185a", "Casts a warped card at once.", is_too_early=recast_at_once),
     mutant("not-final", "122.1h", "Ignores finality counters.", is_final=dies_for_all_that),
+    mutant("bestowed-creature", "702.103b", "Leaves a bestowed Aura a creature.", bestowed=still_a_creature),
+    mutant("not-unbestowed", "702.103e", "Counters a bestowed spell.", without_bestowal=no_creature_spell),
+    mutant(
+        "bestowed-for-good",
+        "702.103f",
+        "Keeps an Aura bestowed on nothing.",
+        effects_after_unattaching=bestowed_for_good,
+    ),
     mutant("seen-through", "702.168a", "Forgets the ward of a disguise.", resolve_permanent=seen_through),
     mutant("blocked-by-anything", "702.25a", "Shrinks blockers that have flanking.", triggering=by_anything),
 )

@@ -31,6 +31,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import (
     Activated,
     All,
+    Attached,
     Counters,
     Damage,
     DiscardCost,
@@ -40,8 +41,11 @@ from reference_engine.language.cards import (
     LifeCost,
     LoseLife,
     ManaCost,
+    Modify,
     Opponents,
+    Part,
     PutCounters,
+    Static,
     TargetSpec,
     This,
 )
@@ -652,6 +656,45 @@ def an_exhausted_ability_is_used_up(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+WREATH = creature(
+    "Wreath",
+    2,
+    1,
+    Keyword("bestow", "{0}"),
+    Static((Part(Attached(), (Modify(3, 3),)),)),
+    types=("Enchantment", "Creature"),
+)
+
+
+@law(
+    rules=("702.103b", "702.103c", "702.103e", "702.103f"),
+    needs=("casting", "steps", "targets", "payments", "attachments", "anthems"),
+)
+def a_bestowed_creature_is_an_aura_while_it_enchants(draw: DrawFn, there: Round) -> Tale:
+    """A creature cast bestowed is an Aura until it has no creature to enchant, and a creature from then on.
+
+    The creature that it would enchant stays, or leaves before or after the spell resolves.
+    """
+    player = there.players[0]
+    leaves = draw(st.sampled_from(("never", "before", "after")))
+    gone = CastAction("gone", player, targets=(("bear",),))
+    hand = [HeldCard("wreath", WREATH), HeldCard("gone", draw(st.sampled_from((MURDER, RECALL))))]
+    tale = Tale(table(held_by(there, {player: hand}), [Permanent("bear", BEAR, player)], there.sides[0]))
+    bestowed = (CostPaid("method", ("bestow",)),)
+    tale.do(CastAction("wreath", player, costs=bestowed, targets=(("bear",),)))
+    tale.see("wreath", "types", InAnyOrder(("Enchantment",)), "CR 702.103b: an Aura spell, and no creature")
+    if leaves == "before":
+        tale.do(gone)
+    tale.do(Settle())
+    if leaves == "after":
+        tale.see("bear", "power", 5, "CR 702.103b: it is enchanted")
+        tale.do(gone, Settle())
+    tale.see("wreath", "zone", "battlefield", "CR 702.103e, 702.103f: with or without what it enchants")
+    types = ("Enchantment",) if leaves == "never" else ("Creature", "Enchantment")
+    tale.see("wreath", "types", InAnyOrder(types), "CR 702.103f: a creature once it is not bestowed")
+    return tale
+
+
 KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
     a_keyword_for_blocks_triggers_as_often_as_it_says,
     a_keyword_for_attackers_helps_those_it_says,
@@ -670,4 +713,5 @@ KEYWORD_ABILITIES: tuple[Property[Any], ...] = (
     a_warped_card_waits_for_a_later_turn,
     what_has_a_finality_counter_never_dies,
     an_exhausted_ability_is_used_up,
+    a_bestowed_creature_is_an_aura_while_it_enchants,
 )

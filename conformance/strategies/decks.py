@@ -91,11 +91,12 @@ def creature(
     *abilities: Ability,
     cost: str = "{0}",
     supertypes: frozenset[Supertype] = frozenset(),
+    types: Iterable[CardType] = ("Creature",),
 ) -> Card:
     """A creature card; its name begins with Test."""
     return Card(
         f"Test {name}",
-        frozenset({"Creature"}),
+        frozenset(types),
         cost=cost,
         supertypes=supertypes,
         subtypes=frozenset({"Bear"}),

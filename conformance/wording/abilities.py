@@ -610,7 +610,15 @@ def host_noun(card: Card | None) -> Noun:
             return Noun(f"enchanted {named[0] if len(named) == 1 else head_of(what)}", head=head_of(what))
     if "Equipment" in subtypes:
         return Noun("equipped creature", head="creature")
+    if has_bestow(card):
+        return Noun("enchanted creature", head="creature")
     return Noun("enchanted permanent" if "Aura" in subtypes else "attached permanent")
+
+
+def has_bestow(card: Card | None) -> bool:
+    """Whether a card can be an Aura that enchants a creature."""
+    abilities = card.abilities if card is not None else ()
+    return any(isinstance(one, Keyword) and one.keyword == "bestow" for one in abilities)
 
 
 def is_listed(ability: Ability) -> bool:

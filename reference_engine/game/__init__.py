@@ -13,7 +13,8 @@ Read in this order; `game`, `events` and `priority` are enough for an overview.
   happens at the same time, `moving`, `copying`, `library` for the top cards of a library, and `beginning` for
   continuous effects.
 - Consequences: `zones` for what moves, `replacing` for the order of replacement and prevention effects,
-  `damage` for what each of them does and for what is damaged and destroyed, `triggers` (with
+  `damage` for what each of them does and for what is damaged and destroyed, `attaching` for what being
+  attached makes of things, `triggers` (with
   `occurrences` for the events that they wait for), and `state_based` for state-based actions.
 - The turn: `turn` goes through the steps, `phases` adds and skips some, `phasing` has what phases in
   and out, `combat` goes through those of the

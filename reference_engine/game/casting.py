@@ -319,6 +319,10 @@ def proposed(
         raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
     permission = game.rules.permission(game, action.by, thing.id) if terms is None else None
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
+    begins = () if permission is None else permission_effects(game, thing.id, permission)
+    if method == "bestow" and printed_look.has_keyword("bestow"):
+        # CR 702.103b, 702.103d: it is an Aura spell from now on, and judged as one.
+        begins += (game.rules.bestowed(thing.id, action.by, game.clock),)
     entering = Entering(
         under=action.by,
         face_down=action.face_down,
@@ -328,7 +332,7 @@ def proposed(
         memory=Memory(history=history),
         # CR 400.7h: the rest of the effect that allowed casting it can find the spell. CR 400.7b: and the
         # permanent it becomes.
-        begins=() if permission is None else permission_effects(game, thing.id, permission),
+        begins=begins,
         settled=True,
     )
     game = game.rules.moved(game, Moved(thing.id, thing.zone, "stack", "cast", entering), game)
@@ -455,7 +459,7 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             has_price = keyword.mana is not None or keyword.costs
             base = keyword.mana or "" if has_price else look.cost
             return replace(proposal, base=base, additional=keyword.costs, item=item)
-        case "evoke" | "dash" | "escape" | "overload" | "warp" as method:
+        case "bestow" | "evoke" | "dash" | "escape" | "overload" | "warp" as method:
             if method == "warp" and proposal.origin != "hand":
                 raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
@@ -473,6 +477,7 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
 
 
 WAYS: dict[str, str] = {
+    "bestow": "bestowed",
     "evoke": "evoked",
     "dash": "dashed",
     "escape": "escaped",
@@ -485,8 +490,8 @@ WAYS: dict[str, str] = {
 def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
     """The cost that a keyword of the card offers rather than its mana cost.
 
-    CR 702.74a, 702.96a, 702.109a, 702.185a: evoke, overload, dash and warp. CR 702.138a: escape, from a
-    graveyard.
+    CR 702.74a, 702.96a, 702.103a, 702.109a, 702.185a: evoke, overload, bestow, dash and warp. CR 702.138a:
+    escape, from a graveyard.
     """
     there = proposal.before.seen.look(proposal.item.id)
     found = sorted((k for k in there.keywords if k.keyword == method), key=str)

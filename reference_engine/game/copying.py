@@ -130,7 +130,8 @@ def copied(
             timestamp=now,
             parts=(SettledPart(frozenset({id}), operations),),
         )
-        board = replace(game.board.with_things(card), effects=(*game.board.effects, effect))
+        begun = (effect, game.rules.bestowed(id, controller, now)) if item.method == "bestow" else (effect,)
+        board = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
         memory = replace(game.remembers(item.id), history=item.was - {"cast", "cast from hand"})
         game = replace(game, board=board, memory={**game.memory, id: memory})
         copy = replace(

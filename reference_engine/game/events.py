@@ -949,6 +949,8 @@ def set_attachment(game: Game, id: str, to: str | None) -> Game:
     """The game after something was attached (CR 613.7e: it gets a new timestamp) or became unattached."""
     thing = game.board.things[id]
     if to is None:
+        effects = game.rules.effects_after_unattaching(game.board.effects, {id})
+        game = replace(game, board=replace(game.board, effects=effects))
         return with_thing(game, replace(thing, attached_to=None))
     game, now = ticked(game)
     return with_thing(game, replace(thing, attached_to=to, timestamp=now))

@@ -6,11 +6,12 @@ a broken engine, is this record with some functions replaced.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from reference_engine.game import (
     at_once,
+    attaching,
     beginning,
     casting,
     choices,
@@ -119,6 +120,13 @@ class GameRules(Rules):
     until_resolved: Callable[[Game, Resolve], Game] = priority.until_resolved
     until_settled: Callable[[Game], Game] = priority.until_settled
     until_step: Callable[[Game, Advance], Game] = priority.until_step
+
+    # CR 702.103: bestow
+    bestowed: Callable[[str, str, int], Lasting] = attaching.bestowed
+    without_bestowal: Callable[[Game, str], Game | None] = attaching.without_bestowal
+    effects_after_unattaching: Callable[[tuple[Lasting, ...], Collection[str]], tuple[Lasting, ...]] = (
+        attaching.effects_after_unattaching
+    )
 
     # CR 116: special actions
     play_land: Callable[[Game, PlayAction], Game] = priority.play_land

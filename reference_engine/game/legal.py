@@ -150,7 +150,7 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     buried = game.board.things[id].zone == "graveyard"
     methods += ["plot"] if "plotted" in game.board.things[id].was else []
     methods += [word for word in ("flashback", "escape") if word in names and buried]
-    methods += [word for word in ("evoke", "dash", "overload") if word in names and not buried]
+    methods += [word for word in ("bestow", "evoke", "dash", "overload") if word in names and not buried]
     methods += dict.fromkeys(
         operation.name for operation, _, _ in rule_effects_in(game.seen, AlternativeCost)
     )

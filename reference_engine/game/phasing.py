@@ -111,5 +111,8 @@ def phased_in(game: Game, id: str) -> Game:
         same = host is not None and host.zone == "battlefield" and host.born == one.host_born
         player = one.host_born is None and thing.attached_to in {seat.id for seat in game.board.seats}
         if not same and not (player and thing.attached_to not in game.lost):
+            # CR 702.103g: a bestowed Aura ceases to be bestowed.
             thing = replace(thing, attached_to=None)
+            effects = game.rules.effects_after_unattaching(game.board.effects, {id})
+            game = replace(game, board=replace(game.board, effects=effects))
     return replace(game, board=replace(game.board.with_things(thing), phased_out=rest))

@@ -71,6 +71,11 @@ def resolve_top(game: Game) -> Game:
         )
         return with_event(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
+    if any(item.targets) and not any(legal) and item.kind == "spell":
+        unbestowed = game.rules.without_bestowal(game, item.id)
+        if unbestowed is not None:
+            # CR 608.3b, 702.103e: it goes on resolving as a creature spell.
+            game, item, legal = unbestowed, replace(item, specs=(), targets=()), ()
     if any(item.targets) and not any(legal):
         illegal = tuple(illegal_target(game, item, ref) for chosen in item.targets for ref in chosen)
         game = with_event(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))

@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
+from reference_engine.game.attaching import is_bestowed
 from reference_engine.game.events import (
     AttachmentChanged,
     Ceased,
@@ -208,6 +209,7 @@ def attachments(game: Game) -> tuple[GameEvent, ...]:
 
     CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached.
     CR 704.5p: so does an attached creature, and anything that is neither an Aura nor an Equipment.
+    CR 702.103f: and so does a bestowed Aura.
     """
     seen = game.seen
     events: list[GameEvent] = []
@@ -217,7 +219,12 @@ def attachments(game: Game) -> tuple[GameEvent, ...]:
         if look.has_subtype("Aura") and look.is_a("Enchantment"):
             if look.is_a("Creature") and host is not None:
                 events.append(AttachmentChanged(thing.id, None, "CR 704.5p: a creature can't be attached"))
-            elif host is None or not game.rules.may_be_enchanted(game, thing.id, host):
+            elif host is not None and game.rules.may_be_enchanted(game, thing.id, host):
+                continue
+            elif host is not None and is_bestowed(game.board, thing.id):
+                rule = "CR 702.103f: a bestowed Aura becomes unattached from what it can't enchant"
+                events.append(AttachmentChanged(thing.id, None, rule))
+            else:
                 rule = "CR 704.5m: an Aura attached to nothing, or to what it can't enchant"
                 events.append(Moved(thing.id, "battlefield", "graveyard", "put", rule=rule))
         elif host is not None:

@@ -212,8 +212,10 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     if thing.zone == "battlefield":
         lingering = lingering_effects(before, thing) if Lingering in game.mentions else ()
         changed: list[Thing] = []
+        let_go: set[str] = set()
         for other in board.things.battlefield:
             if other.attached_to == thing.id:
+                let_go.add(other.id)
                 changed.append(replace(other, attached_to=None))
             elif other.attacking == thing.id:
                 # CR 506.4c: it keeps attacking, but attacks nothing.
@@ -226,7 +228,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
         board = replace(
             board,
             things=board.things.having(*changed) if changed else board.things,
-            effects=board.effects + lingering,
+            effects=game.rules.effects_after_unattaching(board.effects, let_go) + lingering,
             damaged=damaged,
             unblocked=board.unblocked - {thing.id},
         )
@@ -285,11 +287,11 @@ def left_game(game: Game, player: str) -> Game:
     for id in owned:
         effects = effects_without(effects, id)
     effects = game.rules.effects_after_leaving(effects, player)
+    let_go = {id for id, t in board.things.items() if t.attached_to in owned or t.attached_to == player}
+    effects = game.rules.effects_after_unattaching(effects, let_go)
     things = Things(
         {
-            id: replace(thing, attached_to=None)
-            if thing.attached_to in owned or thing.attached_to == player
-            else thing
+            id: replace(thing, attached_to=None) if id in let_go else thing
             for id, thing in board.things.items()
             if id not in owned
         }

@@ -102,6 +102,7 @@ NUMBERED: frozenset[KeywordName] = frozenset(
 """Keywords that are written with a number."""
 PRICED: frozenset[KeywordName] = frozenset(
     {
+        "bestow",
         "buyback",
         "cumulative upkeep",
         "cycling",

@@ -251,6 +251,8 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     x: int | None = None
     leaves_with: str | None = None
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
+    while_attached: str | None = None
+    """The object that the effect is about until it becomes unattached."""
 
 
 class Seat(Struct, frozen=True):
