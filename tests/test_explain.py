@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.data.loading import load_play
-from conformance.tell.explanation import explanation, size_of
+from conformance.tell.explanation import size_of
 from conformance.tell.explanation_text import explain, in_edition
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
@@ -430,7 +430,7 @@ setup:
 
 def test_an_explanation_is_a_value_that_can_be_written_as_json() -> None:
     left = game_of(TAXED)
-    value = explanation(left.lines(), left.last.board, left.last.rules, left.all_seen(), CR.edition)
+    value = left.explanation()
     written = msgspec.json.decode(msgspec.json.encode(value))
     assert ["thalia", "ruby", "second", "trini"] == [one["source"] for one in written["on_rules"]]
     assert {"strike", "trini"} <= written["end"]["objects"].keys()
@@ -441,7 +441,7 @@ def test_every_fixture_is_explained_in_its_own_words(number: int) -> None:
     odd: list[str] = []
     for id, fixture in [*all_fixtures().items()][number::8]:
         left = play_through(fixture.play, CR)
-        value = explanation(left.lines(), left.last.board, left.last.rules, left.all_seen(), CR.edition)
+        value = left.explanation()
         odd += [f"{id}: {line}" for line in explain(value).splitlines() if ODD.search(line)]
     assert [] == odd
 
@@ -506,7 +506,7 @@ script: [{cast: alarm, by: alice}, settle]
 """,
         tmp_path,
     )
-    assert ["  Soldier (1): Soldier", "  Soldier (2): Soldier"] == [
+    assert ["  the Soldier token (1): Soldier", "  the Soldier token (2): Soldier"] == [
         line.partition(",")[0] for line in block(said, "In the end") if "Soldier" in line
     ]
 

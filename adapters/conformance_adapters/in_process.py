@@ -7,6 +7,7 @@ looks ask for. All rule decisions are made in `reference_engine`; this module on
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,7 +29,14 @@ from conformance.model.observation import (
 from conformance.model.problems import Finding, Problem, ScenarioError, arrival_at, place_of_arrival
 from conformance.model.renaming import words_in
 from conformance.model.scenario import Fixture, Play, SeenCounters, holds_in
-from reference_engine.game.account import AccountLine, Happening, RefusedAction, UnfinishedAction, account
+from reference_engine.game.account import (
+    AccountLine,
+    Happening,
+    RefusedAction,
+    UnfinishedAction,
+    account,
+    names_of_created,
+)
 from reference_engine.game.events import GotPriority, StepBegan
 from reference_engine.game.game import (
     Game,
@@ -179,6 +187,10 @@ class Playthrough(Struct):
 
         return account((event for events in happened for event in events), self.start.board, lasting_words)
 
+    def names_of_created(self) -> Mapping[str, str]:
+        """Names of the tokens and emblems that the script does not name."""
+        return names_of_created(self.start.board, itertools.chain.from_iterable(self.happenings()))
+
     def explanation(self, why_stopped: str = "") -> Explanation:
         """The explanation of the final game."""
         from conformance.tell.explanation import explanation
@@ -190,6 +202,7 @@ class Playthrough(Struct):
             rules,
             self.all_seen(),
             rules.edition,
+            self.names_of_created(),
             why_stopped,
             blocked_in(self.last),
         )
@@ -209,6 +222,7 @@ class Playthrough(Struct):
 
         found: list[AfterAction] = []
         game = self.start
+        created = self.names_of_created()
         for (action, outcome), events in zip([(None, self.start), *self.course], happened, strict=True):
             if isinstance(outcome, Game):
                 game = outcome
@@ -220,6 +234,7 @@ class Playthrough(Struct):
                 game.rules,
                 snapshot(game, None),
                 game.rules.edition,
+                created,
                 blocked=blocked_in(game),
             )
             words = "" if action is None else says(action)

@@ -191,6 +191,8 @@ class Explanation(Struct, frozen=True):
     end: Snapshot
     """Everything that a look reports."""
     owners: Mapping[str, str]
+    created: Mapping[str, str]
+    """Names of the tokens and emblems that the script does not name."""
     stopped: str = ""
     """The action at which the play stopped, and why; empty if it did not stop."""
     blocked: frozenset[str] = frozenset()
@@ -203,6 +205,7 @@ def explanation(
     rules: Rules,
     end: Snapshot,
     edition: str,
+    created: Mapping[str, str],
     stopped: str = "",
     blocked: frozenset[str] = frozenset(),
 ) -> Explanation:
@@ -228,6 +231,7 @@ def explanation(
         looks={id: seen.look(id) for id in board.things},
         end=end,
         owners={thing.id: thing.owner for thing in board.things.values()},
+        created=created,
         stopped=stopped,
         blocked=blocked,
     )

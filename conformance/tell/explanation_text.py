@@ -9,7 +9,7 @@ left out, each with its rule. At the end comes everything that a look reports. T
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import UnsetType
@@ -36,7 +36,7 @@ from conformance.tell.explanation import (
     steps_about,
     type_line_of,
 )
-from reference_engine.game.account import AccountLine
+from reference_engine.game.account import AccountLine, namer
 from reference_engine.game.events import AllPassed, GotPriority, Passed, StepBegan
 from reference_engine.layers.board import Thing
 from reference_engine.layers.dependency import DependencyReason
@@ -52,8 +52,9 @@ REASONS: Mapping[DependencyReason, str] = {
 
 def explain(told: Explanation, of: str | None = None) -> str:
     """An explanation as text: what happened, and why everything (or one object) looks as it does."""
+    spoken = of if of is None else told.created.get(of, of)
     blocks = [
-        ["What was done", *(f"  {line}" for line in lines_about(fold_passes(told.account), of))],
+        ["What was done", *(f"  {line}" for line in lines_about(fold_passes(told.account), spoken))],
         ["The board, oldest first", *(_board_lines(told) or ["  nothing"])],
         *(list(_part_lines(part, of)) for part in told.layers),
         list(_rules_lines(told, of)),
@@ -65,30 +66,7 @@ def explain(told: Explanation, of: str | None = None) -> str:
     elif told.stopped:
         blocks[0].append(f"  the play stops here: {told.stopped}")
     text = "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
-    return in_edition(with_tokens_named(text, told), told.edition)
-
-
-def with_tokens_named(text: str, told: Explanation) -> str:
-    """The text with names for tokens that the script does not name, numbered if several share a name."""
-    return token_namer(told)(text)
-
-
-def token_namer(told: Explanation) -> Callable[[str], str]:
-    """A function that puts the names of an explanation's tokens into its texts."""
-    alike: dict[str, list[str]] = {}
-    for id in told.owners:
-        if "#" in id:
-            alike.setdefault(id.partition("#")[0], []).append(id)
-    called = {
-        id: name if len(ids) == 1 else f"{name} ({number})"
-        for name, ids in alike.items()
-        for number, id in enumerate(ids, 1)
-    }
-    if not called:
-        return str
-    longest_first = sorted(called, key=len, reverse=True)
-    any_token = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\d)")
-    return lambda text: any_token.sub(lambda found: called[found[0]], text)
+    return in_edition(namer(told.created)(text), told.edition)
 
 
 CITATIONS_IN_TEXT = re.compile(r"\bCR \d{3}\.\d+[a-z]*(?:(?:, | and )\d{3}\.\d+[a-z]*)*")

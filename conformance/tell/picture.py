@@ -31,7 +31,8 @@ from conformance.tell.explanation import (
     size_of,
     type_line_of,
 )
-from conformance.tell.explanation_text import REASONS, in_edition, token_namer
+from conformance.tell.explanation_text import REASONS, in_edition
+from reference_engine.game.account import namer
 from reference_engine.language.cards import Layer
 from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import COLORS, Color, KeywordName
@@ -237,7 +238,7 @@ class Words:
 
     @classmethod
     def of(cls, told: Explanation) -> Words:
-        return cls(told.edition, token_namer(told))
+        return cls(told.edition, namer(told.created))
 
     def __call__(self, text: str) -> str:
         return in_edition(self.named(text), self.edition)

@@ -510,6 +510,9 @@ def alternative(option: Option, setting: Setting) -> str:
 
 def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PLAIN_MANNER) -> str:
     """An ability in the words of its card; without a card, in general words."""
+    if card is not None and not card.types and isinstance(ability, Static | Activated | Triggered):
+        # CR 114.4: an emblem's abilities function where it is, and need not say so.
+        ability = replace(ability, zones=BATTLEFIELD)
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
     itself = this.text
@@ -589,7 +592,7 @@ def own_noun(types: frozenset[CardType], subtypes: frozenset[str], zones: frozen
     """How objects of these types refer to themselves."""
     own = [word for word in NAMED_BY_SUBTYPE if word in subtypes and "Creature" not in types]
     kinds = own or [word.lower() for word in words_in_order(types, SELF_ORDER)]
-    head = kinds[0] if kinds else "permanent"
+    head = kinds[0] if kinds else "emblem"
     never_there = head in ("instant", "sorcery")
     if zones == {"stack"} or (never_there and zones == BATTLEFIELD):
         return Noun("this spell", head=head, zone="stack")

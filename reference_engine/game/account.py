@@ -6,9 +6,11 @@ name at first mention.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_engine.game.events import (
     AbilityActivated,
@@ -94,7 +96,7 @@ from reference_engine.language.actions import (
     Special,
     TurnUp,
 )
-from reference_engine.layers.board import Board, Lasting, SettledPart
+from reference_engine.layers.board import Board, Lasting, SettledPart, Thing
 
 
 class RefusedAction(Struct, frozen=True):
@@ -133,6 +135,34 @@ def whom_it_affects(effect: Lasting) -> str:
     return "; ".join(map(reach, effect.parts))
 
 
+def names_of_created(board: Board, happened: Iterable[Happening]) -> Mapping[str, str]:
+    """Names for tokens and emblems that a script does not name, numbered if several share one."""
+    created = [event.token for event in happened if isinstance(event, Moved) and event.token is not None]
+    alike: dict[str, dict[str, None]] = {}
+    for thing in (*board.things.values(), *created):
+        if "#" in thing.id:
+            alike.setdefault(name_of_created(thing), {})[thing.id] = None
+    return {
+        id: name if len(ids) == 1 else f"{name} ({number})"
+        for name, ids in alike.items()
+        for number, id in enumerate(ids, 1)
+    }
+
+
+def name_of_created(thing: Thing) -> str:
+    """How a judge speaks of a token or an emblem."""
+    return f"the {thing.card.name} token" if thing.token else f"{thing.owner}'s emblem"
+
+
+def namer(names: Mapping[str, str]) -> Callable[[str], str]:
+    """A function that puts names into texts in place of ids."""
+    if not names:
+        return str
+    longest_first = sorted(names, key=len, reverse=True)
+    any_id = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\d)")
+    return lambda text: any_id.sub(lambda found: names[found[0]], text)
+
+
 def account(
     happened: Iterable[Happening], board: Board, effect_words: Callable[[Lasting], str] = whom_it_affects
 ) -> tuple[AccountLine, ...]:
@@ -143,7 +173,8 @@ def account(
     """
     events = list(happened)
     together = triggers_by_group(events)
-    told = Telling(board, effect_words)
+    created = names_of_created(board, events)
+    told = Telling(board, created, effect_words)
     lines: list[AccountLine] = []
     begun: list[int] = []
     checked = settled = 0
@@ -180,7 +211,8 @@ def account(
             AccountLine(depth + further, f"{line} (CR 601.2h: to pay the cost)" if paying else line, event)
             for further, line in told.lines(event)
         ]
-    return tuple(lines)
+    named = namer(created)
+    return tuple(replace(line, text=named(line.text)) for line in lines)
 
 
 def first_choice_before(lines: Sequence[AccountLine], kinds: Sequence[str], since: int) -> int:
@@ -265,6 +297,7 @@ class Telling:
     __slots__ = (
         "_begun",
         "_copies",
+        "_created",
         "_effect_words",
         "_known",
         "_names",
@@ -276,7 +309,10 @@ class Telling:
         "_worth_checking",
     )
 
-    def __init__(self, board: Board, effect_words: Callable[[Lasting], str]) -> None:
+    def __init__(
+        self, board: Board, created: Mapping[str, str], effect_words: Callable[[Lasting], str]
+    ) -> None:
+        self._created = created
         self._effect_words = effect_words
         self._copies: set[str] = set()
         self._names = {thing.id: thing.card.name for thing in board.things.values()}
@@ -321,14 +357,10 @@ class Telling:
         name = self._names.get(id)
         if name is not None and name.startswith("copy of "):
             return name
-        if name is None or id in self._known or id.startswith(f"{name}#"):
-            return id.partition("#")[0]
+        if name is None or id in self._known or id in self._created:
+            return id
         self._known.add(id)
         return f"{id} ({name})"
-
-    def entry(self, name: str) -> str:
-        """The words for what is on the stack; its source may have no name of its own."""
-        return name.partition("#")[0]
 
     def each(self, ids: Iterable[str]) -> str:
         """The words for several objects, as a list."""
@@ -523,7 +555,7 @@ class Telling:
                 return f"{name} is put on the stack for {controller} (CR 707.10: a copy is not cast)"
             case Resolves(name, illegal):
                 why = f"; {self.illegal(illegal)} (CR 608.2b: checked again; nothing is done to it)"
-                return f"{self.entry(name)} resolves" + (why if illegal else "")
+                return f"{name} resolves" + (why if illegal else "")
             case DoesNotResolve(name, why, illegal):
                 return (
                     f"{name} does not resolve"
@@ -535,9 +567,9 @@ class Telling:
                 why = NO_DAMAGE["first step" if first else cause]
                 return f"{self.each(ids)} {'deals' if len(ids) == 1 else 'deal'} no damage now ({why})"
             case Countered(name):
-                return f"{self.entry(name)} is countered (CR 701.6a: it doesn't resolve)"
+                return f"{name} is countered (CR 701.6a: it doesn't resolve)"
             case Chose(kind, by, asker, answer):
-                return self.choice(kind, by, self.entry(asker), [self.answer(value) for value in answer])
+                return self.choice(kind, by, asker, [self.answer(value) for value in answer])
             case Declared(what, by, none):
                 if none:
                     return f"no {what} are declared"
@@ -661,13 +693,15 @@ class Telling:
 
     def move(self, event: Moved) -> str:
         """A zone change in words."""
-        name = self.of(event.id)
+        name, created = self.of(event.id), self._created.get(event.id)
         rule = f" ({event.rule})" if event.rule else ""
+        if event.to == "command" and created is not None:
+            return f"{created} is put into the command zone (CR 114.1: an emblem is a marker there)"
         if event.to == "battlefield" and event.entering is not None:
             self._copies.discard(event.id)
             tapped = " tapped" if event.entering.tapped else ""
             if event.how == "created":
-                name = one(f"{name} token") if event.id.startswith(f"{name}#") else f"{name}, a token,"
+                name = one(created.removeprefix("the ")) if created is not None else f"{name}, a token,"
             counted = [counters(n, kind) for kind, n in event.entering.counters]
             bearing = f" with {joined_words(counted)}" if counted else ""
             return f"{name} enters{tapped}{bearing} under {event.entering.under}'s control{rule}"

@@ -438,8 +438,8 @@ def emblem(game: Game, player: str, abilities: tuple[Ability, ...]) -> Game:
     """
     game, now = ticked(game)
     there = tuple(in_the_command_zone(ability) for ability in abilities)
-    card = cards.Card(name=f"emblem#{now}", types=frozenset(), abilities=there)
-    thing = Thing(id=card.name, card=card, owner=player, zone="command")
+    card = cards.Card(name="emblem", types=frozenset(), abilities=there)
+    thing = Thing(id=f"{card.name}#{now}", card=card, owner=player, zone="command")
     return happen(game, Moved(thing.id, None, "command", "created", token=thing))
 
 
