@@ -296,6 +296,19 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "{activated: {cost: tap, effect: {create: {name: Rat, types: Artifact, subtypes: rat}}}}",
             "'rat' without a capital letter",
         ),
+        (
+            "{as_enters: {effect: {put_counters: +1/+1, on: it}}}",
+            "as it enters, the object is not there yet",
+        ),
+        ("{triggered: {dies: it}, effect: {draw: 1}}", "nothing is it before the event"),
+        (
+            "{triggered: {one_or_more: {enters: it}}, effect: {draw: 1}}",
+            "nothing is it before the event",
+        ),
+        (
+            "{triggered: {leaves_graveyard: attached}, effect: {draw: 1}}",
+            "it is attached to a permanent, and to no card in a graveyard",
+        ),
     ],
 )
 def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> None:

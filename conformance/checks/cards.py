@@ -53,6 +53,7 @@ from reference_engine.language.cards import (
     DoInstead,
     Draw,
     Effect,
+    EventKind,
     Everyone,
     Filter,
     Gain,
@@ -63,6 +64,7 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Later,
+    LeavesGraveyard,
     LevelBar,
     Lose,
     LoseAllAbilities,
@@ -535,7 +537,7 @@ def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
     for inner, part in parts_of_its_own(ability.effect, (*at, "effect")):
         for field in ("affects", "what", "on", "by", *(("of",) if type(part) is PropertyOf else ())):
-            if getattr(part, field, None) == This():
+            if getattr(part, field, None) in (This(), It()):
                 yield Finding(
                     (*inner, field),
                     "as it enters, the object is not there yet",
@@ -562,6 +564,13 @@ def level_of_a_spell(ability: Spell, at: At) -> Iterator[Finding]:
     for place, part in parts_of_its_own(ability, at):
         if isinstance(part, SetLevel):
             yield Finding(place, "a spell has no level", "leave it out")
+
+
+def leaver_elsewhere(event: LeavesGraveyard, at: At) -> Iterator[Finding]:
+    """What an Aura enchants leaves no graveyard, since `enchant` takes permanents alone."""
+    if event.who == Attached():
+        what = "it is attached to a permanent, and to no card in a graveyard"
+        yield Finding((*at, "who"), what, "write leaves, or which cards")
 
 
 def incomplete_choice(choice: ChooseInstruction, at: At) -> Iterator[Finding]:
@@ -621,8 +630,21 @@ def lost_it(ability: Triggered, at: At) -> Iterator[Finding]:
 def wrong_triggered_ability(ability: Triggered, at: At) -> Iterator[Finding]:
     """All problems of a triggered ability."""
     yield from keyword_spelled_out(ability, at)
+    yield from it_before_the_event(ability, at)
     yield from lost_it(ability, at)
     yield from unknown_x(ability, at)
+
+
+def it_before_the_event(ability: Triggered, at: At) -> Iterator[Finding]:
+    """An event of `it`, which only the event itself makes known."""
+    for place, event in parts_with_places(ability.when, (*at, "when")):
+        for field in event.__struct_fields__ if isinstance(event, EventKind) else ():
+            if getattr(event, field) == It():
+                yield Finding(
+                    (*place, field),
+                    "nothing is it before the event",
+                    "write this, or what it is attached to, or which objects",
+                )
 
 
 def unknown_x(ability: Triggered, at: At) -> Iterator[Finding]:
@@ -746,6 +768,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Happened: unrecorded_event,
     HowOften: unrecorded_event,
     Later: redundant_each,
+    LeavesGraveyard: leaver_elsewhere,
     MayPlay: wrong_permission,
     Not: double_negation,
     Nth: unrecorded_event,
