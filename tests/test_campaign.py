@@ -566,7 +566,9 @@ def test_report_has_each_cause_with_a_scenario_that_runs_and_no_markup_from_outs
     scenario = encode(all_fixtures()["L-0031"]).decode()
     found = FoundCause("fail", "613.8b", "types", "", "<script>|x|\x1b[31m", 4, scenario)
     with store.open_to_write(tmp_path) as open_store:
-        open_store.add(ShardResult(Shard(engine.name, "law_a", 0), "", 10, 0, 20, 1.0, (found,)), 0)
+        for law in "abcde":
+            shard = Shard(engine.name, f"law_{law}", 0)
+            open_store.add(ShardResult(shard, "", 10, 0, 20, 1.0, (found,)), 0)
 
     result = CliRunner().invoke(main, ["campaign", "report", str(tmp_path)])
     told = (tmp_path / "report" / "report.md").read_text()
@@ -580,6 +582,8 @@ def test_report_has_each_cause_with_a_scenario_that_runs_and_no_markup_from_outs
     assert "\x1b" not in told + page
     assert path.name in told
     assert path.name in page
+    assert "in 5 shards, by `law_a`, `law_b`, `law_c`, `law_d` and 1 more law\n" in told
+    assert "and 1 more law<" in page
     assert CliRunner().invoke(main, ["run", str(path), "--engine", "reference"]).exit_code == 0
 
 

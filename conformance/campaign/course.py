@@ -82,11 +82,11 @@ class Schedule:
             records = self._store.records(engine, rounds_known(number))
             drawn = planned_shards(self._plan, engine, number, self._blocks[engine], records)
         shards = within_budget(drawn, before, self._plan)
-        if shards:
-            self._store.keep_round(engine, number, drawn)
         if not shards:
             self._ended.add(engine)
             return
+        if number == self._store.rounds(engine):
+            self._store.keep_round(engine, number, drawn)
         self._next_round[engine] = number + 1
         self._chosen[engine] = before + len(shards)
         self._blocks[engine].update(shard.law for shard in shards)
