@@ -436,6 +436,12 @@ def test_an_explanation_is_a_value_that_can_be_written_as_json() -> None:
     assert {"strike", "trini"} <= written["end"]["objects"].keys()
 
 
+def test_an_emblem_is_listed_beside_the_board_with_what_it_says() -> None:
+    lines = explain(play_through(all_fixtures()["G-2203"].play, CR).explanation()).splitlines()
+    [emblem] = (line for line in lines if line.startswith("  alice's emblem, timestamp "))
+    assert emblem.endswith(": “Creatures you control get +2/+2.”")
+
+
 @pytest.mark.parametrize("number", parts(8))
 def test_every_fixture_is_explained_in_its_own_words(number: int) -> None:
     odd: list[str] = []

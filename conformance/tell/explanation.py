@@ -183,6 +183,7 @@ class Explanation(Struct, frozen=True):
     account: tuple[AccountLine, ...]
     board: tuple[Thing, ...]
     """The permanents, oldest first."""
+    emblems: tuple[Thing, ...]
     effects: tuple[BegunEffect, ...]
     layers: tuple[LayerAccount, ...]
     on_rules: tuple[OnRules, ...]
@@ -215,12 +216,13 @@ def explanation(
     """
     seen = traced_evaluation(board, rules)
     names = EffectNames(board, seen)
-    there = [thing for thing in board.things.values() if thing.zone == "battlefield"]
+    things = sorted(board.things.values(), key=lambda thing: thing.timestamp)
     effects = sorted(board.effects, key=lambda effect: effect.timestamp)
     return Explanation(
         edition=edition,
         account=tuple(account),
-        board=tuple(sorted(there, key=lambda thing: thing.timestamp)),
+        board=tuple(thing for thing in things if thing.zone == "battlefield"),
+        emblems=tuple(thing for thing in things if thing.zone == "command"),
         effects=tuple(
             BegunEffect(one.source, one.timestamp, lasting_words(one))
             for one in effects

@@ -36,6 +36,7 @@ from conformance.tell.explanation import (
     steps_about,
     type_line_of,
 )
+from conformance.wording import ability_text
 from reference_engine.game.account import AccountLine, namer
 from reference_engine.game.events import AllPassed, GotPriority, Passed, StepBegan
 from reference_engine.layers.board import Thing
@@ -192,8 +193,14 @@ def lines_about(account: Sequence[AccountLine], of: str | None) -> list[str]:
 def _board_lines(told: Explanation) -> list[str]:
     return [
         *(f"  {thing.id}: {_as_it_lies(thing)}" for thing in told.board),
+        *(f"  {one.id}, timestamp {one.timestamp}: {_texts(one)}" for one in told.emblems),
         *(f"  an effect of {one.source}, timestamp {one.timestamp}: {one.says}" for one in told.effects),
     ]
+
+
+def _texts(emblem: Thing) -> str:
+    """What an emblem says."""
+    return "; ".join(f"“{ability_text(ability, emblem.card)}”" for ability in emblem.card.abilities)
 
 
 def _as_it_lies(thing: Thing) -> str:
