@@ -80,8 +80,8 @@ def of_engine(store: Store, total: Totals, causes: list[Cause], files: dict[Caus
         for cause in some:
             where = f" [{cause.rule}]" if cause.rule else ""
             laws = ", ".join(f"`{law}`" for law in cause.laws[:4])
-            more = f" and {numbered(len(cause.laws) - 4, 'more law')}" if len(cause.laws) > 4 else ""
-            shards = numbered(cause.times, "shard")
+            more = f" and {how_many(len(cause.laws) - 4, 'more law')}" if len(cause.laws) > 4 else ""
+            shards = how_many(cause.times, "shard")
             yield f"- **{cell(cause.difference)}**{where}: in {shards}, by {laws}{more}"
             yield f"  {cell(cause.says)}"
             if cause.alike:
@@ -98,7 +98,7 @@ def of_engine(store: Store, total: Totals, causes: list[Cause], files: dict[Caus
     if reasons:
         yield "### Not played"
         yield ""
-        yield from (f"- {numbered(times, 'shard')}: {cell(why)}" for why, times in reasons[:REASONS_SHOWN])
+        yield from (f"- {how_many(times, 'shard')}: {cell(why)}" for why, times in reasons[:REASONS_SHOWN])
     asides = [one for one in store.asides() if one.shard.engine == total.engine]
     if asides:
         yield "### Set aside"
@@ -126,7 +126,7 @@ def cell(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", printable(text))
 
 
-def numbered(n: int, noun: str) -> str:
+def how_many(n: int, noun: str) -> str:
     """A number of things: `1 shard`, `2 shards`."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
@@ -157,7 +157,7 @@ def status_lines(store: Store, running: bool) -> Iterator[str]:
         not_playable = f" ({one.unsupported:,} more not playable)" if one.unsupported else ""
         yield (
             f"  {printable(one.engine)}: {one.shards:,}{of} shards{aside}, {one.cases:,} cases{not_playable},"
-            f" {numbered(len(own), 'cause')}"
+            f" {how_many(len(own), 'cause')}"
         )
         for cause in own[:10]:
             rule = f"CR {cause.rule} " if cause.rule else ""
