@@ -409,7 +409,8 @@ def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
 
 def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
     """Keywords that are missing their subject."""
-    if ability.keyword in ("protection", "landwalk", "affinity") and ability.what is None:
+    from_player = ability.keyword == "protection" and ability.player is not None
+    if ability.keyword in ("protection", "landwalk", "affinity") and ability.what is None and not from_player:
         yield Finding(at, f"{ability.keyword} of what?", f"write {{{ability.keyword}: …}}")
     if ability.keyword == "enchant" and ability.what is None and ability.player is None:
         yield Finding(at, "enchant what?", "write {enchant: creatures}")

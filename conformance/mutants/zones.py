@@ -18,6 +18,7 @@ from reference_engine.game import (
     replacing,
     resolving,
     sagas,
+    targets,
     zones,
 )
 from reference_engine.game.at_once import AtOnce
@@ -348,6 +349,11 @@ def nothing_prevented(game: Game, event: Damaged) -> bool:
 def protects_from_nothing(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
     """Protection has no effect."""
     return False
+
+
+def protects_from_all_players(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
+    """Protection from a player is from everything."""
+    return targets.is_like(game, source, keyword.what or Filter(), protected)
 
 
 def without_lifelink(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
@@ -706,6 +712,12 @@ ZONES: tuple[Mutant, ...] = (
     ),
     mutant("prevents-nothing", "702.16e", "Prevents no damage.", prevented=nothing_prevented),
     mutant("protects-from-nothing", "702.16a", "Ignores protection.", protects=protects_from_nothing),
+    mutant(
+        "protects-from-all-players",
+        "702.16k",
+        "Takes protection from a player for protection from everything.",
+        protects=protects_from_all_players,
+    ),
     mutant(
         "damage-to-planeswalkers",
         "306.7",

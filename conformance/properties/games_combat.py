@@ -52,6 +52,7 @@ from reference_engine.language.cards import (
     Keyword,
     LoseTypes,
     Must,
+    Opponents,
     Part,
     SetTypes,
     Static,
@@ -59,7 +60,7 @@ from reference_engine.language.cards import (
     TargetSpec,
     This,
 )
-from reference_engine.language.words import CardType
+from reference_engine.language.words import CardType, Color
 
 SPIDER = creature_with_keywords("Spider", 1, 2, "reach")
 BRUTE = creature_with_keywords("Brute", 3, 3, "menace")
@@ -442,20 +443,25 @@ def indestructible(draw: DrawFn, there: Round) -> Tale:
 
 @sort("casting", "steps")
 def protected_creature(draw: DrawFn, there: Round) -> Tale:
-    """A red spell deals damage to all creatures, one of which has protection from a colour."""
+    """A red spell deals damage to all creatures, one with protection from a colour or from opponents."""
     player, n = there.players[0], draw(st.integers(1, 2))
-    from_red = draw(st.sampled_from((True, True, False)))
-    guard = Keyword("protection", what=Filter(color=frozenset({"red" if from_red else "blue"})))
-    lie = [Permanent("monk", creature("Monk", 1, 4, guard), draw(st.sampled_from(there.players)))]
+    colors: tuple[Color | None, ...] = ("red", "red", "blue", None)
+    color, owner = draw(st.sampled_from(colors)), draw(st.sampled_from(there.players))
+    if color is None:
+        guard, shielded = Keyword("protection", player=Opponents()), owner != player
+        because = "CR 702.16k: protection from a player is from what that player controls"
+    else:
+        guard, shielded = Keyword("protection", what=Filter(color=frozenset({color}))), color == "red"
+        because = (
+            "CR 702.16e: protection prevents damage from sources of that quality "
+            "(CR 120.4: before it is dealt; CR 702.16a: of the stated quality only)"
+        )
+    lie = [Permanent("monk", creature("Monk", 1, 4, guard), owner)]
     lie += [Permanent("wall", creature("Wall", 1, 4), draw(st.sampled_from(there.players)))]
     storm = spell("Fire", Damage(n, CREATURES), cost="{R}")
     tale = Tale(table(held_by(there, {player: [HeldCard("fire", storm)]}), lie, there.sides[0]))
     tale.do(CastAction("fire", player), Pass("everyone"))
-    because = (
-        "CR 702.16e: protection prevents damage from sources of that quality (CR 120.4: before it is dealt; "
-        "CR 702.16a: of the stated quality only)"
-    )
-    tale.see("monk", "damage", 0 if from_red else n, because)
+    tale.see("monk", "damage", 0 if shielded else n, because)
     tale.see("wall", "damage", n, because)
     return tale
 
@@ -540,7 +546,7 @@ def damage_is_dealt_where_it_may_be() -> None:
 @law_of(
     indestructible,
     protected_creature,
-    rules=("120.4", "702.12b", "702.16a", "702.16e"),
+    rules=("120.4", "702.12b", "702.16a", "702.16e", "702.16k"),
     needs=("casting", "steps"),
 )
 def what_is_protected_is_not_hurt() -> None:

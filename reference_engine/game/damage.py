@@ -261,7 +261,7 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
 
 
 def may_be_enchanted(game: Game, id: str, host: str) -> bool:
-    """CR 303.4c, 702.5d: all its enchant abilities must allow it. CR 702.16c: and so must protection."""
+    """CR 303.4c, 702.5c: all its enchant abilities must allow it. CR 702.16c: and so must protection."""
     if id == host:
         return False
     specs = enchant_specs(game.seen.look(id))

@@ -32,6 +32,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.layers.asking import Asking, selection
+from reference_engine.layers.board import NotModelled
 
 
 def stack_by_name(game: Game) -> tuple[tuple[str, StackItem], ...]:
@@ -201,12 +202,12 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     if isinstance(text, Spell):
         look = game.seen.look(item.id)
         specs += text.kicked_targets if item.kicked else ()
-        specs += enchant_specs(look) if look.has_subtype("Aura") else ()
+        specs += enchant_target(look) if look.has_subtype("Aura") else ()
     return specs
 
 
 def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
-    """What an Aura can enchant, as a target (CR 702.5a: enchant)."""
+    """What each enchant ability allows, as a target (CR 702.5a: enchant)."""
     return tuple(
         TargetSpec(what=everything_like(keyword.what))
         if keyword.what is not None
@@ -214,6 +215,19 @@ def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
         for keyword in look.keywords
         if keyword.keyword == "enchant"
     )
+
+
+def enchant_target(look: Characteristics) -> tuple[TargetSpec, ...]:
+    """The target of an Aura spell (CR 702.5c: one that follows all its enchant abilities)."""
+    specs = enchant_specs(look)
+    if len(specs) < 2:
+        return specs
+    if all(spec.what is None for spec in specs):
+        raise NotModelled("several abilities to enchant players")
+    # CR 702.5d: nothing is both a player and a permanent.
+    first, *others = (spec.what or All(without=(Filter(),)) for spec in specs)
+    both = replace(first, without=(*first.without, *(Filter(without=(other,)) for other in others)))
+    return (TargetSpec(what=both),)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -33,6 +33,7 @@ from reference_engine.game.stack import (
 from reference_engine.language.actions import Share
 from reference_engine.language.cards import (
     Damage,
+    Everyone,
     Filter,
     Keyword,
     Must,
@@ -117,8 +118,16 @@ def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
 
 
 def protects(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
-    """Whether a protection ability applies to this source (CR 702.16a: one with the stated quality)."""
-    return is_like(game, source, keyword.what or Filter(), protected)
+    """Whether a protection ability applies to this source (CR 702.16a: one with the stated quality).
+
+    CR 702.16k: protection from a player is from what the player controls, and from what the player owns and
+    nobody else controls.
+    """
+    if keyword.player is None:
+        return is_like(game, source, keyword.what or Filter(), protected)
+    uncontrolled = Filter(owner=keyword.player, without=(Filter(controller=Everyone()),))
+    theirs = Filter(any_of=(Filter(controller=keyword.player), uncontrolled))
+    return is_like(game, source, theirs, protected)
 
 
 def keyword_owner(game: Game, protected: str) -> str:
