@@ -178,7 +178,7 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
     Each rule of the chapters we cover has a line with its gist, followed by its fixtures and properties.
     If no scenario can show a rule, the reason is given instead.
     """
-    from conformance.data.rulebook import CHAPTERS, coverage
+    from conformance.data.rulebook import CHAPTERS, CITED_CHAPTERS, coverage
     from conformance.play.selection import check_rule, selected_fixtures
     from conformance.properties import PROPERTIES
     from conformance.report.console import terminal, write_lines
@@ -188,7 +188,7 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
         for chapter in chapters:
             check_rule(chapter)
         fixtures = [one.fixture for one in selected_fixtures()]
-    covered = coverage(fixtures, PROPERTIES, chapters or CHAPTERS)
+    covered = coverage(fixtures, PROPERTIES, chapters or (*CHAPTERS, *CITED_CHAPTERS))
     write_lines(lines_of_coverage([rule for rule in covered if rule.is_gap or not gaps]), terminal())
 
 

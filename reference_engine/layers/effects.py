@@ -825,7 +825,9 @@ def reword(value: _T, old: str, new: str | None) -> _T:
         value = msgspec.structs.replace(value, name=name)
     if isinstance(value, Struct):
         fields = {
-            name: reword(getattr(value, name), old, new) for name in value.__struct_fields__ if name != "name"
+            name: reword(getattr(value, name), old, new)
+            for name in value.__struct_fields__
+            if name != "name" or old == CHOSEN_NAME
         }
         return msgspec.structs.replace(value, **fields)
     return value

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from reference_engine.language.cards import (
     All,
+    Cannot,
     CannotHave,
     HandSize,
     Keyword,
@@ -40,7 +41,9 @@ from reference_engine.layers.effects import (
     DefiniteOperation,
     Grants,
     LayerShare,
+    is_undefined,
     shape_of_settled,
+    with_chosen_words,
     with_current_values,
 )
 from reference_engine.layers.view import Crowd, Members, View, starting_view
@@ -483,14 +486,21 @@ def _player_after(look: PlayerLook, operation: DefiniteOperation) -> PlayerLook:
 
 def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
     """CR 613.11: effects on the rules of the game come last, by timestamp. Effects on costs are ordered where
-    the cost is determined.
+    the cost is determined. CR 607.2d: a prohibition knows what was chosen for its source; CR 607.5a: without
+    a choice it does nothing.
     """
     if "rules" not in at_work.layers(moment):
         return ()
     return tuple(
-        RuleEffect(operation, affects, effect, asking.your_id())
+        RuleEffect(
+            with_chosen_words(operation, asking) if isinstance(operation, Cannot) else operation,
+            affects,
+            effect,
+            asking.your_id(),
+        )
         for effect, share, affects, asking in _after_objects("rules", moment, at_work)
         for operation in share.does
+        if not (isinstance(operation, Cannot) and is_undefined(operation, asking))
     )
 
 
