@@ -575,6 +575,6 @@ def card_grammar() -> Grammar:
         },
         also_known={
             "who": SELECTOR_WORDS,
-            "is": KEYWORD_NAMES,
+            "is": (*KEYWORD_NAMES, *OTHER_KEYWORDS),
         },
     )
