@@ -257,9 +257,11 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case WhenYouDo():
             return (when_you_do(game, scene, instruction) if scene.did else game), scene
         case CopySpell(what, n, new_targets, but):
-            for _ in range(repeatable(amount(n, asking_in(game, scene)))):
-                for item in items_to_copy(game, scene, what):
-                    game = copy(game, scene, item, new_targets, but)
+            originals = items_to_copy(game, scene, what)
+            times = amount(n, asking_in(game, scene))
+            repeatable(times * len(originals))
+            for item in originals * times:
+                game = copy(game, scene, item, new_targets, but)
             return game, scene
         case Cast():
             return cast(game, scene, instruction)
