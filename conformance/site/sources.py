@@ -47,7 +47,8 @@ class Sources(Struct, frozen=True):
     @property
     def documents(self) -> tuple[Path, ...]:
         """The pages of the documentation."""
-        pages = (path for pattern in ("*.md", "engines/*.md") for path in sorted(docs_folder().glob(pattern)))
+        patterns = ("*.md", "engines/*.md", "campaigns/*.md")
+        pages = (path for pattern in patterns for path in sorted(docs_folder().glob(pattern)))
         return (*pages, *(self.root / name for name in BESIDE_DOCS))
 
     def place_of(self, path: Path) -> str:
