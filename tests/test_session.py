@@ -28,6 +28,7 @@ from conformance.model.scenario import Fixture
 from conformance.play.runner import run
 from conformance.results.events import read_run
 from conformance_adapters import connect, in_a_process, torture
+from tests.children import unmeasured
 from tests.test_cli import ANTHEM, Fake, raises, shows
 from tests.test_runner import in_turn
 
@@ -223,9 +224,7 @@ def test_signal_ends_a_run_with_its_reports(
     command = [sys.executable, "-m", "conformance", "run", "--property", "asking_again_changes_nothing"]
     command += ["--examples", "1000000", "--time", "1000000", "--engine", SERVED, "--jobs", jobs]
     command += ["L-0001", "L-0002", "--json", "a.json", "--markdown", "a.md"]
-    # Coverage holds a lock while it notes a new file; an interruption there would leave it locked for ever.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
-    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
+    environment = {**unmeasured(), "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as running:
@@ -350,7 +349,7 @@ def test_list_that_cannot_be_written_does_not_hide_what_the_run_came_to(
 def test_run_that_is_interrupted_while_its_engine_starts_ends_like_any_other(suite: Path) -> None:
     hung = [sys.executable, "-c", "import time; time.sleep(1000)"]
     command = [sys.executable, "-m", "conformance", "run", "-q", "L-0001", "--json", "a.json"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**unmeasured(), "PYTHONPATH": os.pathsep.join(sys.path)}
     (suite / "conformance.toml").write_text(
         f'engine = "hung"\nengines.hung.command = {json.dumps(hung)}\n', encoding="utf-8"
     )
@@ -384,7 +383,7 @@ def test_run_that_is_interrupted_before_it_begins_ends_like_any_other(
     reports = {"--json": "a.json", "--junit": "a.xml", "--markdown": "a.md", "--html": "a.html"}
     command = [sys.executable, "-m", "conformance", "run", "--engine", "python:sudden:Engine"]
     command += [word for option in reports.items() for word in option]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(suite)])}
+    environment = {**unmeasured(), "PYTHONPATH": os.pathsep.join([*sys.path, str(suite)])}
 
     ended = subprocess.run(command, cwd=suite, env=environment, capture_output=True, text=True, check=False)
 

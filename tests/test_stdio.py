@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import os
 import shlex
 import signal
 import subprocess
@@ -28,6 +27,7 @@ from conformance_adapters.pipes import PolledPipes, ThreadedPipes
 from conformance_adapters.stdio import Child, Command, ProcessLimits, StdioEngine, parse_answer
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Player, Start
+from tests.children import unmeasured
 
 PLAIN = Play(
     players=(Player("alice"), Player("bob")),
@@ -378,7 +378,7 @@ def test_nobody_is_left_when_the_suite_ends(signals: list[signal.Signals], tmp_p
     suite = subprocess.Popen(
         [sys.executable, "-m", "conformance", *command],
         cwd=tmp_path,
-        env={**os.environ, "TORTURE": str(file)},
+        env={**unmeasured(), "TORTURE": str(file)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -8,7 +8,6 @@ a shard gives the same result on a fast machine and on a slow one.
 from __future__ import annotations
 
 import tempfile
-import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from math import inf
@@ -17,7 +16,6 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
-from hypothesis.errors import HypothesisWarning
 from msgspec import Struct
 
 from conformance.campaign.plan import CampaignEngine, CampaignPlan, Shard, seed_of
@@ -37,7 +35,7 @@ from conformance.results.summary import score_of
 from conformance.run.diagnosis import can_be_played, mutants_that_answer_alike
 from conformance.search.effort import Effort
 from conformance.search.law_checks import JudgedEngine, judged_engine, law_of_edition, result_of
-from conformance.search.search import StopSearch, hypothesis_files_in, search
+from conformance.search.search import StopSearch, hypothesis_files_in, search, silence_hypothesis
 from conformance_adapters import connect, in_a_process, of_program, within_memory
 from conformance_adapters.in_process import Reference
 
@@ -149,13 +147,8 @@ def engine_of_worker(engine: bytes) -> Engine:
 
 
 def play_encoded(task: bytes) -> bytes:
-    """Play a shard: the function that workers run. Both sides are JSON, so no code travels.
-
-    Hypothesis' warnings do not reach the user's terminal: they are for people who write laws, and some are
-    wrong here. It warns of cases too large to print, which nobody prints, and of strategies that draw random
-    numbers, when the worker's other threads do.
-    """
-    warnings.filterwarnings("ignore", category=HypothesisWarning)
+    """Play a shard: the function that workers run. Both sides are JSON, so no code travels."""
+    silence_hypothesis()
     return msgspec.json.encode(play_shard(msgspec.json.decode(task, type=ShardTask)))
 
 

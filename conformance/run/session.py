@@ -550,9 +550,10 @@ class Session:
         """The events of the search through the properties."""
         if not self.searching:
             return
-        from conformance.search.search import hypothesis_files_in
+        from conformance.search.search import hypothesis_files_in, silence_hypothesis
 
         self._phase = "search"
+        silence_hypothesis()
         effort = self.searching.effort
         seconds = None if isinf(effort.seconds) else effort.seconds
         yield events.PhaseBegan("search", len(self.searching.laws), seconds)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -22,7 +23,7 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.errors import Flaky, Unsatisfiable, UnsatisfiedAssumption
+from hypothesis.errors import Flaky, HypothesisWarning, Unsatisfiable, UnsatisfiedAssumption
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -147,6 +148,16 @@ def search(
         if is_hopeless(done, unsupported) or not hunt.failures:
             break
     return SearchResult(done, unsupported, why, clock() - begin, tuple(finds), cut, tuple(sorted(avoided)))
+
+
+def silence_hypothesis() -> None:
+    """Keep Hypothesis' warnings from the user's terminal: they are for people who write laws.
+
+    Some are wrong here. It warns of cases too large to print, which nobody prints, of strategies that draw
+    random numbers, when other threads do, and of its own generator of random numbers, when several threads
+    make theirs at once.
+    """
+    warnings.filterwarnings("ignore", category=HypothesisWarning)
 
 
 @contextmanager
