@@ -3603,7 +3603,7 @@ public final class XmageShim {
         String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
         String rule = printed.toLowerCase(Locale.ENGLISH);
         if (List.of("affinity", "enchant", "protection").contains(word)) return named(rule);
-        if (word.equals("suspend")) return rule;
+        if (List.of("landwalk", "suspend").contains(word)) return rule;
         if (WITH_NUMBER.contains(word)) {
             java.util.regex.Matcher number = NUMBER.matcher(rule);
             return number.find() ? word + " " + number.group() : null;
