@@ -639,6 +639,8 @@ public final class XmageShim {
             switch (word) {
                 case "enchant" -> {
                     JsonObject what = record(said, "what");
+                    if (what == null) throw unsupported("enchant player");
+                    if (card.getSpellAbility().getTargets().size() > 0) throw unsupported("several enchant abilities");
                     TargetPermanent target = new TargetPermanent(permanents(what));
                     if (texts(what, "type").equals(List.of("Creature"))) target = new TargetCreaturePermanent();
                     card.getSpellAbility().addTarget(target);
