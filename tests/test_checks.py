@@ -300,14 +300,14 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "{as_enters: {effect: {put_counters: +1/+1, on: it}}}",
             "as it enters, the object is not there yet",
         ),
-        ("{triggered: {dies: it}, effect: {draw: 1}}", "nothing is it before the event"),
+        ("{triggered: {dies: it}, effect: {draw: 1}}", "before the event there is no `it`"),
         (
             "{triggered: {one_or_more: {enters: it}}, effect: {draw: 1}}",
-            "nothing is it before the event",
+            "before the event there is no `it`",
         ),
         (
             "{triggered: {leaves_graveyard: attached}, effect: {draw: 1}}",
-            "it is attached to a permanent, and to no card in a graveyard",
+            "what this is attached to is a permanent, not a card in a graveyard",
         ),
     ],
 )

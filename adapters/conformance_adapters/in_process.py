@@ -187,22 +187,23 @@ class Playthrough(Struct):
 
         return account((event for events in happened for event in events), self.start.board, lasting_words)
 
-    def names_of_created(self) -> Mapping[str, str]:
+    def _created(self, happened: list[list[Happening]]) -> Mapping[str, str]:
         """Names of the tokens and emblems that the script does not name."""
-        return names_of_created(self.start.board, itertools.chain.from_iterable(self.happenings()))
+        return names_of_created(self.start.board, itertools.chain.from_iterable(happened))
 
     def explanation(self, why_stopped: str = "") -> Explanation:
         """The explanation of the final game."""
         from conformance.tell.explanation import explanation
 
         rules = self.last.rules
+        happened = [list(events) for events in self.happenings()]
         return explanation(
-            self.lines(),
+            self._lines_of(happened),
             self.last.board,
             rules,
             self.all_seen(),
             rules.edition,
-            self.names_of_created(),
+            self._created(happened),
             why_stopped,
             blocked_in(self.last),
         )
@@ -222,7 +223,7 @@ class Playthrough(Struct):
 
         found: list[AfterAction] = []
         game = self.start
-        created = self.names_of_created()
+        created = self._created(happened)
         for (action, outcome), events in zip([(None, self.start), *self.course], happened, strict=True):
             if isinstance(outcome, Game):
                 game = outcome

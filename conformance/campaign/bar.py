@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from conformance.campaign.course import CampaignProgress
+from conformance.campaign.report import how_many
 
 
 @contextmanager
@@ -38,6 +39,6 @@ def campaign_bar(dashboard: str) -> Iterator[Callable[[CampaignProgress], None]]
 
 def campaign_line(now: CampaignProgress) -> str:
     """`1,250 cases, 83/s, 4 causes, the last by law_name`."""
-    causes = f"{now.causes} cause{'' if now.causes == 1 else 's'}"
+    causes = how_many(now.causes, "cause")
     last = f", the last by {now.last_new}" if now.last_new else ""
     return f"{now.cases:,} cases, {now.a_second:,.0f}/s, {causes}{last}"

@@ -570,8 +570,8 @@ def level_of_a_spell(ability: Spell, at: At) -> Iterator[Finding]:
 def leaver_elsewhere(event: LeavesGraveyard, at: At) -> Iterator[Finding]:
     """What an Aura enchants leaves no graveyard, since `enchant` takes permanents alone."""
     if event.who == Attached():
-        what = "it is attached to a permanent, and to no card in a graveyard"
-        yield Finding((*at, "who"), what, "write leaves, or which cards")
+        what = "what this is attached to is a permanent, not a card in a graveyard"
+        yield Finding((*at, "who"), what, "write {leaves: attached}, or say which cards")
 
 
 def incomplete_choice(choice: ChooseInstruction, at: At) -> Iterator[Finding]:
@@ -643,8 +643,8 @@ def it_before_the_event(ability: Triggered, at: At) -> Iterator[Finding]:
             if getattr(event, field) == It():
                 yield Finding(
                     (*place, field),
-                    "nothing is it before the event",
-                    "write this, or what it is attached to, or which objects",
+                    "before the event there is no `it`",
+                    "write this, attached, or objects such as creatures",
                 )
 
 

@@ -257,6 +257,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case WhenYouDo():
             return (when_you_do(game, scene, instruction) if scene.did else game), scene
         case CopySpell(what, n, new_targets, but):
+            # CR 608.2h: which ones there are is determined once, so that no copy is copied.
             originals = items_to_copy(game, scene, what)
             times = amount(n, asking_in(game, scene))
             repeatable(times * len(originals))
