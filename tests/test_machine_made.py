@@ -16,7 +16,15 @@ from conformance.shards.lists import ListPlan, play_list
 from conformance.shards.players import processes
 from reference_engine.game import legal, questions
 from tools.__main__ import main
-from tools.code_changes import MODULES, ROOT, Identity, identified_changes, module_name, modules_with
+from tools.code_changes import (
+    MODULES,
+    ROOT,
+    Identity,
+    changes,
+    identified_changes,
+    module_name,
+    modules_with,
+)
 from tools.machine_made import (
     BLOCK,
     KINDS,
@@ -121,6 +129,14 @@ def test_invalid_part_is_refused(tmp_path: Path) -> None:
 
     assert 2 == ended.exit_code
     assert "'3/2' is not a part" in ended.stderr
+
+
+def test_constants_are_named_without_the_names_inside_their_values() -> None:
+    source = "SHORT = {'short': lambda words: all(len(word) < 5 and (seen := word) for word in words)}\n"
+    found = list(changes(source))
+
+    assert found
+    assert {name for change in found for name in change.names} == {"SHORT"}
 
 
 def test_constant_that_other_modules_import_changes_there_too() -> None:

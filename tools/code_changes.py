@@ -113,11 +113,14 @@ def changes(source: str) -> Iterator[CodeChange]:
 
 
 def names_assigned(statement: ast.stmt) -> frozenset[str]:
-    """The names that a statement of a module assigns."""
+    """The names that a statement of a module assigns; those inside of its value are not the module's."""
     return frozenset(
         node.id
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        for field, part in ast.iter_fields(statement)
+        if field in ("target", "targets")
+        for target in (part if isinstance(part, list) else [part])
+        for node in ast.walk(target)
+        if isinstance(node, ast.Name)
     )
 
 
