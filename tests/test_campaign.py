@@ -30,17 +30,34 @@ from conformance.campaign.shard import (
 )
 from conformance.campaign.store import Agreement
 from conformance.cli import main
-from conformance.model.engine import suite_version
+from conformance.model.engine import Engine, EngineInfo, suite_version
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.results.causes import explanations
 from conformance.shards.folder import DATABASE, ShardsError, is_running
 from conformance.shards.players import PlayersLost, ShardFailure
-from conformance_adapters import torture
+from conformance_adapters import connect, torture
 from conformance_adapters.stdio import StdioEngine
+from reference_engine.language.words import STEPS
 
 LAWS = ("law_a", "law_b", "law_c", "law_d")
 PLAN = CampaignPlan(
     suite_version(), (CampaignEngine("one"), CampaignEngine("two")), LAWS, seed=3, cases=300 * 10, block=10
 )
+
+
+class Described:
+    """An engine that describes itself with other words."""
+
+    def __init__(self, engine: Engine, info: EngineInfo) -> None:
+        self.engine = engine
+        self.info = info
+
+    def describe(self) -> EngineInfo:
+        return self.info
+
+    def play(self, play: Play, /) -> Observations:
+        return self.engine.play(play)
 
 
 def made_up(task: bytes) -> bytes:
@@ -247,6 +264,23 @@ def test_shard_of_whole_games_ends_when_it_has_played_enough(monkeypatch: pytest
 
     assert 0 < games.cases < plan.block
     assert boards.cases == plan.block
+
+
+def test_what_an_engine_says_it_lacks_is_no_cause_but_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = frozenset(STEPS) - {"untap", "cleanup"}
+    engine = connect("mutant:cleanup-not-repeated")
+    plan = CampaignPlan(suite_version(), (CampaignEngine("mine"),), every_law(), seed=1, cases=20, block=20)
+    shard = Shard("mine", "cleanup_is_repeated_when_something_happens", 0)
+    results = {}
+    for declared in (None, steps):
+        shown = Described(engine, replace(engine.describe(), steps_with_priority=declared))
+        for made_by in ("engine_of_worker", "started_engine"):
+            monkeypatch.setattr(f"conformance.campaign.shard.{made_by}", lambda _, shown=shown: shown)
+        results[declared] = play_shard(ShardTask(plan, shard))
+
+    assert results[None].found
+    assert () == results[steps].found
+    assert "it gives no priority in cleanup" in results[steps].why
 
 
 def test_cause_keeps_its_smallest_scenario_and_one_without_is_worse_than_any(tmp_path: Path) -> None:

@@ -209,9 +209,13 @@ def search_result(
     found: list[FoundCause] = []
     for find in searched.finds:
         result = result_of(find, law, asked, effort, folder, counted.clock)
-        if score_of(result.verdict) == "passed":
+        score = score_of(result.verdict)
+        if score == "passed":
             continue
         checked = result_event(result, law.name, "")
+        if score == "unsupported":
+            why = why or difference_line(checked)
+            continue
         rule, difference = cause_of(checked)
         stored = with_own_id(result.fixture)
         scenario = encode(stored).decode() if stored.play.players else ""
