@@ -6,12 +6,15 @@ import functools
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import psutil
@@ -144,9 +147,7 @@ def test_engine_that_does_not_start_is_named_and_holds_up_no_other(tmp_path: Pat
 def test_scheduler_that_is_killed_ends_the_client_and_another_goes_on(tmp_path: Path) -> None:
     disturbed = tmp_path / "disturbed"
     scheduler, worker, address = cluster(tmp_path)
-    elsewhere = [one if one != "--workers" else "--scheduler" for one in starting(disturbed, ENGINE, CASES)]
-    elsewhere[elsewhere.index("--scheduler") + 1] = address
-    client = running(elsewhere, tmp_path)
+    client = running(at(address, starting(disturbed, ENGINE, CASES)), tmp_path)
     until_some_shards(disturbed, client, 3)
     for process in (scheduler, worker):
         process.kill()
@@ -156,6 +157,66 @@ def test_scheduler_that_is_killed_ends_the_client_and_another_goes_on(tmp_path: 
     resumed = subprocess.run(command("resume", str(disturbed), "--workers", "2"), cwd=tmp_path, check=False)
     assert resumed.returncode == 0
     assert outcome(disturbed) == undisturbed()
+
+
+def test_lost_connection_ends_the_client_and_the_same_cluster_goes_on(tmp_path: Path) -> None:
+    disturbed = tmp_path / "disturbed"
+    scheduler, worker, address = cluster(tmp_path)
+    try:
+        with relay(address) as (through, cut):
+            client = running(at(through, starting(disturbed, ENGINE, CASES)), tmp_path)
+            until_some_shards(disturbed, client, 3)
+            cut()
+            assert client.wait(timeout=120) == 3
+        again = command("resume", str(disturbed), "--scheduler", address)
+        assert subprocess.run(again, cwd=tmp_path, check=False).returncode == 0
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+    assert outcome(disturbed) == undisturbed()
+
+
+def at(address: str, arguments: list[str]) -> list[str]:
+    """The same command, on the cluster at this address."""
+    where = arguments.index("--workers")
+    return [*arguments[:where], "--scheduler", address, *arguments[where + 2 :]]
+
+
+@contextmanager
+def relay(address: str) -> Iterator[tuple[str, Callable[[], None]]]:
+    """A way to this address that can be cut: its own address, and the cut."""
+    host, port = address.removeprefix("tcp://").rsplit(":", 1)
+    listener = socket.create_server(("127.0.0.1", 0))
+    ends: list[socket.socket] = [listener]
+
+    def carry(source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while some := source.recv(1 << 16):
+                sink.sendall(some)
+        with suppress(OSError):
+            sink.shutdown(socket.SHUT_WR)
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = listener.accept()
+                far = socket.create_connection((host, int(port)))
+                ends.extend((near, far))
+                for pair in ((near, far), (far, near)):
+                    Thread(target=carry, args=pair, daemon=True).start()
+
+    def cut() -> None:
+        for one in ends:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    Thread(target=accept, daemon=True).start()
+    try:
+        yield f"tcp://127.0.0.1:{listener.getsockname()[1]}", cut
+    finally:
+        cut()
 
 
 def cluster(folder: Path) -> tuple[subprocess.Popen[bytes], subprocess.Popen[bytes], str]:

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import click
 import jsonschema
 import pytest
 import yaml
@@ -191,6 +193,7 @@ def test_action_is_whole() -> None:
         ("github-actions", "action.yml"),
         ("github-workflows", "docs/examples/gate-workflow.yml"),
         ("github-workflows", "docs/examples/site-workflow.yml"),
+        ("github-workflows", "docs/examples/campaign/nightly-workflow.yml"),
         ("compose-spec", "docs/examples/campaign/compose.yaml"),
     ],
 )
@@ -235,3 +238,53 @@ def test_script_and_action_use_options_that_there_are() -> None:
 
     assert {"--json", "--junit", "--markdown", "--badge", "--profile", "--engine"} <= used
     assert set() == {option for option in used if option not in help}
+
+
+def test_commands_of_the_nightly_workflow_are_taken() -> None:
+    workflow = read(ROOT / "docs" / "examples" / "campaign" / "nightly-workflow.yml")
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    commands = [step["run"].split() for step in steps if step.get("run", "").startswith("conformance ")]
+    campaign = cast(click.Group, main.get_command(click.Context(main), "campaign"))
+    for _, _, name, *arguments in commands:
+        command = campaign.get_command(click.Context(campaign), name)
+        assert command is not None
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {one for one in arguments if one.startswith("--")} <= known
+
+    assert ["start", "merge", "report"] == [name for _, _, name, *_ in commands]
+    assert {"contents": "read"} == workflow["permissions"]
+    assert all("timeout-minutes" in job for job in workflow["jobs"].values())
+
+
+@pytest.mark.parametrize("code", [0, 3])
+def test_nightly_script_starts_then_continues_and_always_reports(tmp_path: Path, code: int) -> None:
+    told = tmp_path / "told"
+    stand_in = tmp_path / "conformance"
+    stand_in.write_text(
+        f'#!/bin/sh\necho "$@" >> {told}\n'
+        f'case $2 in start) mkdir -p "$3"; exit {code} ;; resume) exit {code} ;; esac\n'
+    )
+    stand_in.chmod(0o755)
+    script = ROOT / "docs" / "examples" / "campaign" / "night.sh"
+    variables = {**os.environ, "CONFORMANCE": str(stand_in), "ENGINE": "node shim.js", "TIME": "2h"}
+    ends = [
+        subprocess.run(["sh", str(script)], cwd=tmp_path, env=variables, check=False).returncode
+        for _ in range(2)
+    ]
+
+    words = [line.split() for line in told.read_text().splitlines()]
+    nights = {line[2] for line in words}
+    assert [code, code] == ends
+    assert ["start", "report", "resume", "report"] == [line[1] for line in words] or len(nights) == 2
+    assert ["--engine", "node", "shim.js", "--for", "2h", "--seed"] == words[0][3:9]
+
+
+def test_nightly_script_without_an_engine_says_so(tmp_path: Path) -> None:
+    script = ROOT / "docs" / "examples" / "campaign" / "night.sh"
+    variables = {name: value for name, value in os.environ.items() if name != "ENGINE"}
+    ended = subprocess.run(
+        ["sh", str(script)], cwd=tmp_path, env=variables, check=False, capture_output=True, text=True
+    )
+
+    assert ended.returncode
+    assert "set ENGINE" in ended.stderr

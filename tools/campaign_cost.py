@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -42,6 +43,10 @@ class Cost(Struct, frozen=True):
     """Size of the database in bytes."""
     memory: int
     """Growth of the process of client and scheduler, in bytes."""
+    messages: int
+    """Number of messages that client, scheduler and workers sent through their lasting connections."""
+    sent: int
+    """The bytes of these messages, and of the results that workers handed over."""
 
 
 def wait(task: bytes, seconds: float) -> bytes:
@@ -70,8 +75,25 @@ def cost(shards: int, workers: int, seconds: float) -> Cost:
             processor, memory, begin = processor_time(me), me.memory_info().rss, time.monotonic()
             course.play(campaign, cluster, lambda _: None)
             spent = time.monotonic() - begin
+            messages, sent = traffic(cluster.client)
             processor, memory = processor_time(me) - processor, me.memory_info().rss - memory
-        return Cost(shards, spent, processor, (path / DATABASE).stat().st_size, memory)
+        results = shards * len(wait(msgspec.json.encode(ShardTask(plan, Shard("waiting", laws[0], 1))), 0.0))
+        size = (path / DATABASE).stat().st_size
+        return Cost(shards, spent, processor, size, memory, messages, sent + results)
+
+
+def traffic(client: Any) -> tuple[int, int]:
+    """Messages and bytes that went through the lasting connections of a local cluster: Dask counts them."""
+    scheduler = client.cluster.scheduler
+    here = [client.scheduler_comm, *scheduler.stream_comms.values(), *scheduler.client_comms.values()]
+    there = client.run(lambda dask_worker: counts_of(dask_worker.batched_stream))
+    counts = [*map(counts_of, here), *there.values()]
+    return sum(messages for messages, _ in counts), sum(sent for _, sent in counts)
+
+
+def counts_of(stream: Any) -> tuple[int, int]:
+    """Messages and bytes of one direction of a connection."""
+    return stream.message_count, stream.byte_count
 
 
 def processor_time(process: psutil.Process) -> float:
@@ -91,5 +113,7 @@ def report(say: Callable[[str], None] = click.echo) -> None:
         each = one.processor / one.shards * 1000
         say(f"{shards * BLOCK:,} cases, for each shard:")
         say(f"    {each:.1f} ms of processor time of client and scheduler")
+        say(f"    {one.messages / one.shards:.1f} messages between client, scheduler and workers")
+        say(f"    {one.sent / one.shards:.0f} bytes of these messages and of results")
         say(f"    {one.database / one.shards:.0f} bytes of database")
         say(f"    {one.memory / one.shards:.0f} bytes of memory of client and scheduler")
