@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -27,6 +28,8 @@ from conformance.run.diagnosis import can_be_played, mutants_that_answer_alike
 ROOT = Path(__file__).parent.parent
 BY_HAND = re.compile(r"([A-Z]+\d+)[: ]")
 """The name of a cause at the beginning of a reason."""
+SMALL = 2
+"""Number of values that a small change takes away or adds: to change one value does both."""
 
 
 class Failure(Struct, frozen=True):
@@ -38,6 +41,8 @@ class Failure(Struct, frozen=True):
     difference: str
     alike: tuple[str, ...]
     """The broken engines that answer in the same way."""
+    says: Counter[str]
+    """Everything that its scenario says: each value with the place where it stands."""
 
 
 class Pairs(Struct, frozen=True):
@@ -74,8 +79,26 @@ def failures_of(recording: Path, shim: Path) -> Iterator[Failure]:
                 continue
             one = msgspec.json.decode(line, type=FinishedCheck)
             if can_be_played(one):
-                alike = mutants_that_answer_alike(one, newest_edition())
-                yield Failure(by_hand[one.id], *cause_of(one), tuple(mutant.name for mutant in alike))
+                alike = tuple(mutant.name for mutant in mutants_that_answer_alike(one, newest_edition()))
+                assert one.scenario is not None
+                play = msgspec.structs.replace(one.scenario.play, wants=())
+                says = Counter(values_in(msgspec.to_builtins(play)))
+                yield Failure(by_hand[one.id], *cause_of(one), alike, says)
+
+
+def values_in(value: object, place: str = "") -> Iterator[str]:
+    """Each value in a scenario that says something, after its place; the number in a list does not matter."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                yield from values_in(inner, f"{place}.{key}")
+        case list() | tuple():
+            for inner in value:
+                yield from values_in(inner, place)
+        case None | False | "":
+            pass
+        case _:
+            yield f"{place} {value}"
 
 
 Way = Callable[[Sequence[Failure]], list[object]]
@@ -104,9 +127,24 @@ def by_broken_engine(failures: Sequence[Failure]) -> list[object]:
     return [name or looks for name, looks in zip(names, by_difference(failures), strict=True)]
 
 
+def by_small_change(failures: Sequence[Failure]) -> list[object]:
+    """One cause also for two failures if the change of one value makes one scenario of the other."""
+    groups = by_broken_engine(failures)
+    for (here, one), (there, other) in combinations(enumerate(failures), 2):
+        if groups[here] != groups[there] and changes(one, other) <= SMALL:
+            joined = groups[there]
+            groups = [groups[here] if group == joined else group for group in groups]
+    return groups
+
+
+def changes(one: Failure, other: Failure) -> int:
+    """Number of values that only one of the two scenarios has."""
+    return (one.says - other.says).total() + (other.says - one.says).total()
+
+
 def report() -> None:
-    """Print how both ways do on each recorded engine, and on all together."""
-    found: dict[Way, list[Pairs]] = {by_difference: [], by_broken_engine: []}
+    """Print how each way does on each recorded engine, and on all together."""
+    found: dict[Way, list[Pairs]] = {by_difference: [], by_broken_engine: [], by_small_change: []}
     for recording in sorted((ROOT / "adapters" / "recordings").glob("*.jsonl.gz")):
         name = recording.name.partition(".")[0]
         failures = list(failures_of(recording, ROOT / "adapters" / "shims" / name.replace("-", "_")))
