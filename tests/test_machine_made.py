@@ -6,6 +6,7 @@ import importlib
 import re
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 
 import msgspec
 import pytest
@@ -24,6 +25,7 @@ from tools.code_changes import (
     identified_changes,
     module_name,
     modules_with,
+    unwrapped,
 )
 from tools.machine_made import (
     BLOCK,
@@ -137,6 +139,12 @@ def test_constants_are_named_without_the_names_inside_their_values() -> None:
 
     assert found
     assert {name for change in found for name in change.names} == {"SHORT"}
+
+
+def test_values_kept_after_the_first_time_can_be_changed() -> None:
+    board = importlib.import_module("reference_engine.layers.board")
+
+    assert isinstance(unwrapped(vars(board.Things)["battlefield"]), FunctionType)
 
 
 def test_constant_that_other_modules_import_changes_there_too() -> None:

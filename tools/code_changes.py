@@ -331,8 +331,10 @@ def unwrapped(value: object) -> object:
     """The function inside a property, class method or cache."""
     if isinstance(value, property):
         return value.fget
-    if isinstance(value, classmethod | staticmethod | functools.cached_property):
-        value = getattr(value, "__func__", None) or getattr(value, "func", None)
+    if isinstance(value, classmethod | staticmethod):
+        value = value.__func__
+    elif hasattr(value, "__get__") and hasattr(value, "func"):  # a cached property, or a `once`
+        value = value.func
     return inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value
 
 

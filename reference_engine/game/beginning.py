@@ -88,9 +88,8 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     on_others = tuple(op for op in effect.does if op not in on_rules)
     game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
     if on_rules:
-        game, operations, named = settled_operations(game, scene, on_rules, asking_in(game, scene))
+        game, operations, _ = settled_operations(game, scene, on_rules, asking_in(game, scene))
         parts = (*parts, SettledPart(effect.affects, operations))
-        names |= dict(named)
     if on_rules or effect.as_long_as is not None or any(isinstance(op, INSTEAD) for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:

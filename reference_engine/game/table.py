@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from reference_engine.game.account import account
 from reference_engine.game.events import Entering, Moved, happen
 from reference_engine.game.game import (
+    Combat,
     Game,
     PreparedAnswer,
     Rejected,
@@ -30,7 +31,7 @@ from reference_engine.game.zones import looks_around
 from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
-from reference_engine.language.words import FaceUp, Zone
+from reference_engine.language.words import FaceUp, Step, Zone
 from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing, Things, TooLarge
 
 Arrivals = tuple[tuple[int, Arrival], ...]
@@ -41,6 +42,17 @@ SAMPLE = 32
 """The work of one look is measured after so many looks."""
 MOST_WORK = 3_000_000
 """For all looks of one setup, in the time that a plain object takes in one of them."""
+STEPS_OF_COMBAT: frozenset[Step] = frozenset(
+    {
+        "beginning of combat",
+        "declare attackers",
+        "declare blockers",
+        "first-strike damage",
+        "combat damage",
+        "end of combat",
+    }
+)
+"""A game that begins in one of these is in its combat phase."""
 
 
 class ImpossibleSetup(Exception):
@@ -124,7 +136,8 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         because = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
         raise ImpossibleSetup("what this waits for is true as the script begins", number, because)
     board = replace(game.board, past=()) if game.board.past else game.board
-    game = replace(game, board=board, holder=setup.start.turn)
+    combat = Combat() if setup.start.step in STEPS_OF_COMBAT else None
+    game = replace(game, board=board, holder=setup.start.turn, combat=combat)
     return replace(game, events=(), made=(), past={}, answers=(), asked=0)
 
 

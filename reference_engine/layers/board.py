@@ -25,7 +25,7 @@ class once(Generic[_Kept]):
     """A property of a value that never changes: worked out when it is first asked for, then kept."""
 
     def __init__(self, work_out: Callable[[Any], _Kept]) -> None:
-        self._work_out = work_out
+        self.func = work_out
 
     @overload
     def __get__(self, value: None, kind: type) -> once[_Kept]: ...
@@ -34,7 +34,7 @@ class once(Generic[_Kept]):
     def __get__(self, value: object | None, kind: type) -> _Kept | once[_Kept]:
         if value is None:
             return self
-        kept = value.__dict__[self._work_out.__name__] = self._work_out(value)
+        kept = value.__dict__[self.func.__name__] = self.func(value)
         return kept
 
 
