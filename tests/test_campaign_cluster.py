@@ -118,13 +118,19 @@ def test_workers_and_clients_that_are_killed_lose_nothing(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
 def test_interrupted_client_says_how_to_go_on(tmp_path: Path, sent: signal.Signals, code: int) -> None:
     folder = tmp_path / "campaign"
-    client = subprocess.Popen(starting(folder, ENGINE, 100_000), cwd=tmp_path, stderr=subprocess.PIPE)
+    client = subprocess.Popen(
+        starting(folder, ENGINE, 100_000), cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True
+    )
     until_some_shards(folder, client, 2)
-    client.send_signal(sent)
+    if sent == signal.SIGINT:
+        os.killpg(client.pid, sent)  # as a terminal does
+    else:
+        client.send_signal(sent)
     _, said = client.communicate(timeout=300)
 
     assert client.returncode == code
     assert b"campaign resume" in said
+    assert b"Traceback" not in said
     assert not is_running(folder)
 
 

@@ -320,12 +320,13 @@ def stop(folder: Path) -> None:
 @click.option("--out", type=FOLDER, help="Folder for the report.  [default: DIR/report]")
 def report(folder: Path, out: Path | None) -> None:
     """Write a report as text and as a page, and the smallest scenario of each cause."""
+    from conformance.campaign.report import how_many
     from conformance.campaign.report_files import write
     from conformance.campaign.store import open_to_read
 
     with shards_errors_explained(), open_to_read(folder) as store:
         told, page, *scenarios = write(store, out or folder / "report")
-    click.echo(f"written: {told}, {page}, and {len(scenarios)} scenarios")
+    click.echo(f"written: {told}, {page}, and {how_many(len(scenarios), 'scenario')}")
 
 
 @campaign.command()

@@ -135,6 +135,7 @@ def settings() -> dict[str, object]:
     return {
         "distributed.scheduler.allowed-failures": LOST - 1,
         "distributed.worker.daemon": False,
+        "distributed.worker.preload": ["conformance.shards.deaf"],
         "distributed.comm.timeouts.connect": "30s",
         "distributed.admin.log-format": "%(message)s",
     }
