@@ -162,6 +162,20 @@ def test_what_enters_with_x_counters_has_the_x_of_its_spell() -> None:
     assert {one.about for one in verdict.parts if one.outcome == "fail"} == {"blast"}
 
 
+@pytest.mark.parametrize(("id", "wrong"), [("F76", {"without", "his"}), ("F77", {"artifact"})])
+def test_creatures_pay_for_convoke(id: str, wrong: set[str]) -> None:
+    """The shim for phase-rs never tapped them, so that even what the engine does rightly was wrong."""
+    verdict = verdicts_of(findings_folder("phase-rs"))[id]
+    assert isinstance(verdict, Fail)
+    assert {one.about for one in verdict.parts if one.outcome == "fail"} == wrong
+
+
+def test_counters_that_the_engine_does_not_have_are_unsupported() -> None:
+    shield = next(one.fixture for one in selected_fixtures() if one.fixture.id == "G-2206")
+    (played,) = run(RecordedEngine(ADAPTERS / "recordings" / "phase-rs.jsonl.gz"), [shield], newest_edition())
+    assert isinstance(played.verdict, Unsupported)
+
+
 @pytest.mark.parametrize("engine", SHIMS)
 def test_each_finding_has_a_control_and_a_source_and_stands_on_the_page(engine: str) -> None:
     found = findings_in(findings_folder(engine))

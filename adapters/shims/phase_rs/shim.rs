@@ -35,7 +35,7 @@ use engine::types::card_type::CoreType;
 use engine::types::counter::{parse_counter_type, CounterType};
 use engine::types::format::FormatConfig;
 use engine::types::game_state::{
-    CastingVariant, GameState, ManaChoice, ManaChoicePrompt, ShardChoice, StackEntry, StackEntryKind, TargetSelectionSlot, WaitingFor,
+    CastingVariant, ConvokeMode, GameState, ManaChoice, ManaChoicePrompt, ShardChoice, StackEntry, StackEntryKind, TargetSelectionSlot, WaitingFor,
 };
 use engine::types::identifiers::{CardId, ObjectId};
 use engine::types::keywords::{Keyword, ProtectionTarget};
@@ -757,10 +757,11 @@ fn zone_word(zone: &str) -> String {
     zone[..1].to_uppercase() + &zone[1..]
 }
 
-/// A kind of counter in the engine's spelling. Of those that change power and toughness it acts on two.
+/// A kind of counter in the engine's spelling. Of those that change power and toughness it acts on two, and it has no
+/// shield counters.
 fn counter(kind: &str) -> Played<String> {
     let known = parse_counter_type(kind);
-    if kind.contains('/') && matches!(known, CounterType::Generic(_)) {
+    if (kind.contains('/') || kind == "shield") && matches!(known, CounterType::Generic(_)) {
         return unsupported(format!("{kind} counters"));
     }
     Ok(known.as_str().to_string())
@@ -2414,7 +2415,11 @@ impl Game {
             self.decide()?;
         } else {
             self.plenty(controller);
-            self.act(controller, GameAction::CastSpell { object_id: id, card_id, targets: vec![] })?;
+            let cast = self.act(controller, GameAction::CastSpell { object_id: id, card_id, targets: vec![] });
+            if let Err(Rejected(why)) = cast {
+                return unsupported(format!("this cannot enter before the game begins: {why}"));
+            }
+            cast?;
             self.decide()?;
             for _ in 0..self.players.len() {
                 if self.state.stack.is_empty() {
@@ -3068,6 +3073,10 @@ impl Game {
             .iter()
             .map(|(_, kind)| (*kind, full.count_color(*kind).saturating_sub(left.count_color(*kind))))
             .collect();
+        let tapped = action["pay"].list("steps").iter().any(|step| step.get("activate").is_some_and(Value::is_string));
+        if tapped && spent.iter().all(|(_, n)| *n == 0) {
+            return unsupported("mana abilities for a spell that costs no mana: here they come before the announcement");
+        }
         // Colourless mana tells what is generic; where mana is named, the same is asked with free mana on a copy.
         let paid = if action["pay"].is_null() { Some(price(&spent)) } else { undone.and_then(|game| game.price_of(action, id)) };
         if let Some(paid) = paid {
@@ -3313,6 +3322,15 @@ impl Game {
                 W::ReturnToHandForCost { permanents, count, .. } => self.paid_by(paid_with("return"), &permanents, count, said)?,
                 W::ExileForCost { cards, count, .. } => self.paid_by(paid_with("exile"), &cards, count, said)?,
                 W::TapCreaturesForSpellCost { creatures, count, .. } => self.paid_by(paid_with("tap"), &creatures, count, said)?,
+                W::ManaPayment { convoke_mode: Some(ConvokeMode::Convoke), .. } if costs.iter().any(|cost| cost.text("kind") == "tap") => {
+                    if said.action["pay"].is_null() {
+                        return unsupported("tapping creatures for a spell that is paid with free mana");
+                    }
+                    let tapped = paid_with("tap").map_or(vec![], |cost| cost.texts("ids"));
+                    let tapped = tapped.into_iter().map(|id| self.object(id)).collect::<Played<Vec<_>>>()?;
+                    self.convoke(&tapped, said.by)?;
+                    continue;
+                }
                 W::ManaPayment { .. } => GameAction::PassPriority,
                 W::PhyrexianPayment { shards, .. } => {
                     let life = paid_with("life").map_or(0, |cost| cost.number("n").unwrap_or(99)) as usize;
@@ -3336,6 +3354,25 @@ impl Game {
         Err(Not::Ending("questions without end".to_string()))
     }
 
+    /// Tap these for mana that the engine offers for them, each for the first kind with which the spell can be paid;
+    /// colourless mana, which it offers first, is tried last.
+    fn convoke(&mut self, creatures: &[ObjectId], by: PlayerId) -> Played<()> {
+        let Some((first, others)) = creatures.split_first() else { return self.act(by, GameAction::PassPriority) };
+        let mut refused = rejected("it cannot be tapped for that");
+        for offered in candidate_actions(&self.state).into_iter().rev() {
+            if !matches!(offered.action, GameAction::TapForConvoke { object_id, .. } if object_id == *first) {
+                continue;
+            }
+            let mut game = self.clone();
+            refused = game.act(by, offered.action).and_then(|()| game.convoke(others, by));
+            if refused.is_ok() {
+                *self = game;
+                return refused;
+            }
+        }
+        refused
+    }
+
     /// Which things pay a cost: those named, or those there are if there is no choice.
     fn paid_by(&mut self, cost: Option<&Value>, among: &[ObjectId], count: usize, said: &Announced) -> Played<GameAction> {
         let cards = match cost {
@@ -3346,8 +3383,11 @@ impl Game {
         Ok(GameAction::SelectCards { cards })
     }
 
-    /// The engine takes a single legal target without asking: it has to be the one that was announced.
+    /// The engine takes a single legal target without asking: it has to be the one that was announced, if one was.
     fn as_announced(&self, said: &Announced, taken: &[TargetRef]) -> Played<()> {
+        if said.targets.is_empty() {
+            return Ok(());
+        }
         let mut wanted = Vec::new();
         for id in said.targets.iter().flat_map(|list| list.as_array().into_iter().flatten()).filter_map(Value::as_str) {
             wanted.push(self.target(id)?);
