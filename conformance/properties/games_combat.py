@@ -45,6 +45,7 @@ from reference_engine.language.cards import (
     Damage,
     Effect,
     Everyone,
+    Exists,
     Filter,
     Gain,
     GainControl,
@@ -59,6 +60,7 @@ from reference_engine.language.cards import (
     TapThis,
     TargetSpec,
     This,
+    You,
 )
 from reference_engine.language.words import CardType, Color
 
@@ -68,6 +70,16 @@ WALL = creature_with_keywords("Wall", 1, 4, "defender")
 SENTRY = creature_with_keywords("Sentry", 2, 2, "vigilance")
 ZEALOT = creature("Zealot", 1, 1, Static((Part(This(), (Must("attack"),)),)))
 LURE = creature("Lure", 1, 1, Static((Part(This(), (Must("be blocked"),)),)))
+EAGER = creature("Eager", 1, 1, Static((Part(This(), (Must("block"),)),)))
+COWARD = creature("Coward", 2, 2, Static((Part(This(), (Cannot(frozenset({"block"})),)),)))
+GHOST = creature("Ghost", 1, 1, Static((Part(This(), (Cannot(frozenset({"be blocked"})),)),)))
+FLYING, VIGILANT = Filter(keyword=frozenset({"flying"})), Filter(keyword=frozenset({"vigilance"}))
+DODGER = creature("Dodger", 1, 1, Static((Part(This(), (Cannot(frozenset({"be blocked"}), FLYING),)),)))
+DOZER = creature("Dozer", 1, 3, Static((Part(This(), (Cannot(frozenset({"block"}), VIGILANT),)),)))
+SHRINES = All(type=frozenset({"Enchantment"}), controller=You())
+PILGRIM = creature(
+    "Pilgrim", 2, 2, Static((Part(This(), (Cannot(frozenset({"block"}), unless=Exists(SHRINES)),)),))
+)
 FLIERS = All(type=frozenset({"Creature"}), keyword=frozenset({"flying"}))
 TRUCE = permanent("Truce", Static((Part(FLIERS, (Cannot(frozenset({"attack"})),)),)))
 PLANESWALKER = TargetSpec(what=All(type=frozenset({"Planeswalker"})))
@@ -238,6 +250,61 @@ def to_be_blocked(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("combat", "steps", sizes=(2,))
+def kept_from_blocking(draw: DrawFn, there: Round) -> Tale:
+    """Creatures of which an effect says that they can't block, or can't be blocked, at all or by some."""
+    player, enemy = there.players
+    whose = draw(st.sampled_from(there.players))
+    lie = [Permanent("bear", BEAR, player), Permanent("sentry", SENTRY, player)]
+    lie += [Permanent("ghost", GHOST, player), Permanent("dodger", DODGER, player)]
+    lie += [Permanent("post", BEAR, enemy), Permanent("bird", HAWK, enemy)]
+    lie += [Permanent("coward", COWARD, enemy), Permanent("dozer", DOZER, enemy)]
+    lie += [Permanent("pilgrim", PILGRIM, enemy), Permanent("shrine", permanent("Shrine"), whose)]
+    tale = battle(there, lie)
+    tale.do(attacking(there, "bear", "sentry", "ghost", "dodger"), Pass("everyone"))
+    blocker, attacker, allowed = draw(
+        st.sampled_from(
+            (
+                ("coward", "bear", False),
+                ("post", "bear", True),
+                ("post", "ghost", False),
+                ("bird", "dodger", False),
+                ("post", "dodger", True),
+                ("dozer", "sentry", False),
+                ("dozer", "bear", True),
+                ("pilgrim", "bear", whose == enemy),
+            )
+        )
+    )
+    because = (
+        "CR 509.1b: what effects forbid here are other blocks"
+        if allowed
+        else "CR 509.1b: an effect says that it can't block this one"
+    )
+    block = Block((Blocker(blocker, (attacker,)),), enemy)
+    tale.attempt(block, "done" if allowed else "rejected", because)
+    return tale
+
+
+@sort("combat", "steps", sizes=(2,))
+def made_to_block(draw: DrawFn, there: Round) -> Tale:
+    """A creature that blocks if able, beside another, and an attacker that it may be able to block."""
+    player, enemy = there.players
+    what = draw(st.sampled_from(("bear", "hawk")))
+    lie = [Permanent("bear", BEAR, player), Permanent("hawk", HAWK, player)]
+    lie += [Permanent("eager", EAGER, enemy), Permanent("spider", SPIDER, enemy)]
+    tale = battle(there, lie)
+    tale.do(attacking(there, what), Pass("everyone"))
+    others = draw(st.sampled_from(((), (Blocker("spider", (what,)),))))
+    if what == "bear":
+        because = "CR 509.1c: it could block, and another blocker is none in its place"
+        tale.attempt(Block(others, enemy), "rejected", because)
+        others = (Blocker("eager", (what,)), *others)
+    because = "CR 509.1c: every requirement that can be obeyed is obeyed"
+    tale.attempt(Block(others, enemy), "done", because)
+    return tale
+
+
 @law(rules=("802.4",), needs=("combat", "steps", "three players"), sizes=(3,))
 def players_block_in_turn_order(draw: DrawFn, there: Round) -> Tale:
     """If several players are attacked, they declare blockers in turn order.
@@ -256,9 +323,17 @@ def players_block_in_turn_order(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law_of(evading, to_be_blocked, rules=("509.1b", "509.1c", "702.111b"), needs=("combat", "steps"))
+@law_of(
+    evading,
+    kept_from_blocking,
+    to_be_blocked,
+    made_to_block,
+    rules=("509.1b", "509.1c", "702.111b"),
+    needs=("combat", "steps"),
+)
 def what_can_block_does_if_it_must() -> None:
-    """A creature that can't be blocked is not, and one that must be blocked is if possible.
+    """A creature that can't block or be blocked does not and is not, and one that must block or be blocked
+    does or is if possible.
 
     It does not check creatures that can block more than one attacker.
     """
