@@ -91,7 +91,7 @@ class ShardResult(Struct, frozen=True):
     seconds: float
     found: tuple[FoundCause, ...] = ()
     why: str = ""
-    """Why it ended early, or why the engine could not be used."""
+    """Why it ended early or the engine could not be used, or what a find shows that it has declared."""
     engine: EngineInfo | None = None
     again: tuple[str, ...] = ()
     """The settled signatures that it saw."""

@@ -283,6 +283,8 @@ def kept_from_blocking(draw: DrawFn, there: Round) -> Tale:
     )
     block = Block((Blocker(blocker, (attacker,)),), enemy)
     tale.attempt(block, "done" if allowed else "rejected", because)
+    if not allowed:
+        tale.attempt(Block((), enemy), "done", "CR 509.1a: a player may block with nothing")
     return tale
 
 

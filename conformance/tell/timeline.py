@@ -288,6 +288,8 @@ def stacks_after(stack: tuple[str, ...], moment: AfterAction) -> Mapping[int, tu
                 stack = (*stack, name)
             case Resolved(name) | Countered(name):
                 stack = stack_without(stack, name)
+            case Moved(id=name, origin="stack", how=how) if how not in ("resolved", "countered"):
+                stack = stack_without(stack, name)
             case _:
                 pass
         found[id(event)] = stack

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from reference_engine.game.events import Skipped, with_event
 from reference_engine.game.game import Ahead, Game, is_active
 from reference_engine.language.cards import ExtraPhase, SkipStep
-from reference_engine.language.words import Step
+from reference_engine.language.words import STEPS, Step
 
 STEPS_OF: dict[ExtraPhase, tuple[Step, Step]] = {
     "beginning": ("untap", "draw"),
@@ -26,6 +26,12 @@ after a phase is one of a phase without other steps.
 """
 LAST_STEPS = frozenset({"draw", "precombat main", "end of combat", "postcombat main", "cleanup"})
 """The last step of each phase."""
+
+
+def in_combat(step: Step) -> bool:
+    """Whether a step is one of a combat phase (CR 506.1)."""
+    first, last = STEPS_OF["combat"]
+    return STEPS.index(first) <= STEPS.index(step) <= STEPS.index(last)
 
 
 def step_ahead(game: Game, step: Step) -> tuple[Game, Step]:

@@ -25,13 +25,14 @@ from reference_engine.game.game import (
     with_memory,
 )
 from reference_engine.game.game_rules import CR, GameRules
+from reference_engine.game.phases import in_combat
 from reference_engine.game.stability import stays_stable
 from reference_engine.game.triggers import state_triggers
 from reference_engine.game.zones import looks_around
 from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
-from reference_engine.language.words import FaceUp, Step, Zone
+from reference_engine.language.words import FaceUp, Zone
 from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing, Things, TooLarge
 
 Arrivals = tuple[tuple[int, Arrival], ...]
@@ -42,17 +43,6 @@ SAMPLE = 32
 """The work of one look is measured after so many looks."""
 MOST_WORK = 3_000_000
 """For all looks of one setup, in the time that a plain object takes in one of them."""
-STEPS_OF_COMBAT: frozenset[Step] = frozenset(
-    {
-        "beginning of combat",
-        "declare attackers",
-        "declare blockers",
-        "first-strike damage",
-        "combat damage",
-        "end of combat",
-    }
-)
-"""A game that begins in one of these is in its combat phase."""
 
 
 class ImpossibleSetup(Exception):
@@ -136,7 +126,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         because = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
         raise ImpossibleSetup("what this waits for is true as the script begins", number, because)
     board = replace(game.board, past=()) if game.board.past else game.board
-    combat = Combat() if setup.start.step in STEPS_OF_COMBAT else None
+    combat = Combat() if in_combat(setup.start.step) else None
     game = replace(game, board=board, holder=setup.start.turn, combat=combat)
     return replace(game, events=(), made=(), past={}, answers=(), asked=0)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plays a campaign each night on this machine. Start it with cron (`crontab -e`), for example on weekdays at ten:
+# Plays a campaign each night on this machine. Start it with cron (`crontab -e`), for example on weekdays at 10 p.m.:
 #
 #   0 22 * * 1-5  cd "$HOME/engine" && ENGINE="node shim.js" TIME=8h sh night.sh >> night.log 2>&1
 #
