@@ -11,6 +11,7 @@ from types import FunctionType
 import msgspec
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from conformance.model.engine import suite_version
 from conformance.shards.lists import ListPlan, play_list
@@ -36,6 +37,7 @@ from tools.machine_made import (
     corpus,
     decides_nothing,
     measure,
+    noticing,
     results_of_changes,
     table,
 )
@@ -76,8 +78,44 @@ def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:
 
     shown = table(results)
 
-    assert "| **all** | 4 | 1 (33.3 %) | 0 (0.0 %) | 1 (33.3 %) | 2 (66.7 %) | 1 (33.3 %) | 1 | 1 |" in shown
+    shares = "1 (33.3 %) | 0 (0.0 %) | 1 (33.3 %) | 1 (33.3 %) | 2 (66.7 %) | 1 (33.3 %)"
+    assert f"| **all** | 4 | {shares} | 1 | 1 |" in shown
     assert shown.endswith(f"1 alive:\n\n- {TURN}:3: f: 3")
+
+
+def test_share_of_laws_is_that_of_the_changes_drawn_for_them() -> None:
+    """Those that laws are asked about because nothing else notices them would make laws look weak."""
+    results = [
+        a_result("1", {"fixtures": ("G-1",), "laws": ("a_law",)}),
+        replace(a_result("2", {}), laws_drawn=False),
+        replace(a_result("3", {"laws": ("a_law",)}), laws_drawn=False),
+    ]
+
+    assert "| 1 (100.0 %) | 2 (66.7 %) |" in table(results)
+
+
+def test_laws_are_asked_about_what_is_drawn_and_what_others_do_not_notice_twice() -> None:
+    items = changes_to_try(3, 5, (TURN,))
+
+    def check(kind: str, name: str) -> Detector:
+        return Detector(kind, name, lambda: False)
+
+    for drawn, fixtures_notice, expected in ((False, 2, False), (False, 1, True), (True, 2, True)):
+        checks = {
+            "fixtures": [check("fixtures", f"F{number}") for number in range(fixtures_notice)],
+            "corpus": [],
+            "laws": [check("laws", "a_law")],
+        }
+        change = next(one for identity, one in identified_changes(TURN) if identity.id in items[0])
+        run = {
+            (one.kind, one.name): {module_name(TURN): change.lines}
+            for some in checks.values()
+            for one in some
+        }
+
+        found = noticing(change, TURN, checks, run, laws_drawn=drawn)
+
+        assert expected == ("laws" in found)
 
 
 def test_run_that_was_cut_off_continues_where_it_stopped(tmp_path: Path) -> None:

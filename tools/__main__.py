@@ -192,11 +192,17 @@ def corpus(examples: int, more: bool) -> None:
     "--sample", type=click.IntRange(min=1), help="Try that many changes, drawn by the seed, not all of them."
 )
 @click.option("--seed", default=0, show_default=True, help="The seed that decides which changes are drawn.")
+@click.option(
+    "--laws",
+    type=click.IntRange(min=0),
+    help="Ask laws about this many changes only, and about what other checks don't notice twice.",
+)
 @kept_options
 @cluster_options
 def machine_made(
     sample: int | None,
     seed: int,
+    laws: int | None,
     folder: Path | None,
     part: tuple[int, int],
     workers: int | None,
@@ -208,7 +214,7 @@ def machine_made(
     check_kept(folder, part)
     with shards_errors_explained():
         where = players_of(workers, scheduler)
-        ending, table = measure(sample, seed, where=where, folder=folder, part=part)
+        ending, table = measure(sample, seed, where=where, folder=folder, part=part, laws=laws)
     click.echo(table)
     end_early(ending, folder)
 

@@ -5,7 +5,9 @@ suite's own checks judge it, not our unit tests, and each kind of check separate
 laws. A change counts as noticed twice if two checks fail.
 
 `python -m tools machine-made --sample 300 --seed 7 --folder DIR` tries a sample. Without `--sample` it tries
-all of them, which takes hours. The changes are a list of work (`conformance.shards.lists`): the same command
+all of them, which takes hours. Laws cost most, because they are searched: with `--laws 1500` they are asked
+about 1,500 of these changes, drawn by the seed, and about each that fewer than two fixtures and stored
+scenarios notice. The changes are a list of work (`conformance.shards.lists`): the same command
 continues an interrupted run, and `--part 2/8` plays one part of eight. Which checks are named can depend on
 the clock, because the quickest are tried first; whether any notices a change does not.
 """
@@ -70,6 +72,8 @@ class Result(Struct, frozen=True):
     by: dict[str, tuple[str, ...]]
     explained: bool = False
     """Whether the change is known to be unobservable."""
+    laws_drawn: bool = True
+    """Whether the laws were asked whatever else notices the change, so that it counts for their share."""
 
 
 class NoDecision(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,26 +155,34 @@ def checks_of(modules: tuple[str, ...]) -> Checks:
     return Checks(checks, run)
 
 
-def encoded_results(modules: tuple[str, ...], items: tuple[str, ...]) -> bytes:
+def encoded_results(
+    modules: tuple[str, ...], for_laws: frozenset[str] | None, items: tuple[str, ...]
+) -> bytes:
     """The results for these changes, as a worker sends them."""
-    return msgspec.json.encode(list(results_of_changes(modules, items)))
+    return msgspec.json.encode(list(results_of_changes(modules, items, for_laws)))
 
 
-def results_of_changes(modules: tuple[str, ...], items: Sequence[str]) -> Iterator[Result]:
-    """The results for these changes, in the order of the code."""
+def results_of_changes(
+    modules: tuple[str, ...], items: Sequence[str], for_laws: frozenset[str] | None = None
+) -> Iterator[Result]:
+    """The results for these changes, in the order of the code.
+
+    `for_laws` has the items that laws are asked about in any case (None: all of them).
+    """
     wanted = {module: {id for one, id in map(str.split, items) if one == module} for module in modules}
     of_kind: dict[str, list[Detector]] | None = None
     for module in modules:
         for identity, change in identified_changes(module) if wanted[module] else ():
             if identity.id not in wanted[module]:
                 continue
+            drawn = for_laws is None or f"{module} {identity.id}" in for_laws
             if decides_nothing(identity):
-                yield Result(identity.id, identity, change.line, {}, True)
+                yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
             if of_kind is None:
                 of_kind = {kind: list(some) for kind, some in checks_of(modules).of_kind.items()}
-            by = noticing(change, module, of_kind, checks_of(modules).run)
-            yield Result(identity.id, identity, change.line, by)
+            by = noticing(change, module, of_kind, checks_of(modules).run, laws_drawn=drawn)
+            yield Result(identity.id, identity, change.line, by, laws_drawn=drawn)
 
 
 def noticing(
@@ -178,8 +190,13 @@ def noticing(
     module: str,
     checks: Mapping[str, list[Detector]],
     run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]],
+    *,
+    laws_drawn: bool,
 ) -> dict[str, tuple[str, ...]]:
-    """The first checks of each kind that notice a change; checks that noticed earlier changes run first."""
+    """The first checks of each kind that notice a change; checks that noticed earlier changes run first.
+
+    Laws are asked if they are to be asked about this change, or if others did not notice it twice.
+    """
     name = module_name(module)
     imported = any(
         len(modules_with(key, vars(sys.modules[name])[key], name.split(".", maxsplit=1)[0])) > 1
@@ -187,6 +204,8 @@ def noticing(
     )
     found: dict[str, tuple[str, ...]] = {}
     for kind in KINDS:
+        if kind == "laws" and not laws_drawn and sum(map(len, found.values())) >= TWICE:
+            continue
         concerned = [one for one in checks[kind] if imported or run[kind, one.name][name] & change.lines]
         noticed: list[Detector] = []
         while concerned and len(noticed) < TWICE:
@@ -213,10 +232,18 @@ def measure(
     folder: Path | None = None,
     part: tuple[int, int] = (1, 1),
     modules: tuple[str, ...] = MODULES,
+    laws: int | None = None,
 ) -> tuple[Ending, str]:
-    """Try changes that are not tried yet; how it ended, and the table of all results."""
+    """Try changes that are not tried yet; how it ended, and the table of all results.
+
+    `laws` is the number of changes that laws are asked about whatever else notices them (None: all).
+    """
     items = changes_to_try(sample, seed, modules)
     settings = f"sample {sample}, seed {seed}"
+    for_laws = None
+    if laws is not None:
+        settings += f", laws {laws}"
+        for_laws = frozenset(random.Random(f"laws {seed}").sample(items, min(laws, len(items))))
     plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK, part)
     results: list[Result] = []
 
@@ -224,7 +251,7 @@ def measure(
         results.extend(msgspec.json.decode(result, type=list[Result]))
         print(f"{len(results):,} of {len(items):,} changes tried", file=sys.stderr)
 
-    ending = play_list(plan, partial(encoded_results, modules), where, folder, tell)
+    ending = play_list(plan, partial(encoded_results, modules, for_laws), where, folder, tell)
     return ending, table(results)
 
 
@@ -234,8 +261,8 @@ def measure(
 def table(results: Sequence[Result]) -> str:
     """By module, the number of changes tried, and what noticed them; then the surviving changes."""
     lines = [
-        "| module | changes | fixtures | corpus | laws | any | two or more | explained | alive |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| module | changes | fixtures | corpus | either | laws | any | two or more | explained | alive |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for module in sorted({one.what.module for one in results}):
         lines.append(row(module, [one for one in results if one.what.module == module]))
@@ -247,19 +274,23 @@ def table(results: Sequence[Result]) -> str:
 
 
 def row(name: str, results: Sequence[Result]) -> str:
-    """One line of the table; the shares leave out explained changes."""
+    """One line of the table; no share counts explained changes, nor that of laws those not drawn for them."""
     counted = [one for one in results if not one.explained]
+    for_laws = [one for one in counted if one.laws_drawn]
 
-    def share(of: Callable[[Result], bool]) -> str:
-        number = sum(map(of, counted))
-        return f"{number} ({100 * number / len(counted):.1f} %)" if counted else "–"
+    def share(among: Sequence[Result], of: Callable[[Result], bool]) -> str:
+        number = sum(map(of, among))
+        return f"{number} ({100 * number / len(among):.1f} %)" if among else "–"
 
     cells = [
         name,
         str(len(results)),
-        *(share(lambda one, kind=kind: bool(one.by[kind])) for kind in KINDS),  # type: ignore[misc]  # bound early
-        share(lambda one: any(one.by.values())),
-        share(lambda one: sum(map(len, one.by.values())) >= TWICE),
+        share(counted, lambda one: bool(one.by["fixtures"])),
+        share(counted, lambda one: bool(one.by["corpus"])),
+        share(counted, lambda one: bool(one.by["fixtures"] or one.by["corpus"])),
+        share(for_laws, lambda one: bool(one.by["laws"])),
+        share(counted, lambda one: any(one.by.values())),
+        share(counted, lambda one: sum(map(len, one.by.values())) >= TWICE),
         str(len(results) - len(counted)),
         str(sum(not any(one.by.values()) for one in counted)),
     ]
