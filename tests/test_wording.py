@@ -443,6 +443,12 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         CREATURE,
         "When this creature enters, if its evoke cost was paid, draw a card.",
     ),
+    (Keyword("foretell", "{1}{U}"), BOLT, "Foretell {1}{U}"),
+    (
+        cards.Spell((cards.If(cards.Was("foretold"), (cards.Draw(2),), (cards.Draw(1),)),)),
+        BOLT,
+        "If this spell was foretold, draw two cards. Otherwise, draw a card.",
+    ),
     (
         Triggered(cards.Enters(), (cards.Sacrifice(This()),), cond=cards.Not(cards.Was("escaped"))),
         CREATURE,

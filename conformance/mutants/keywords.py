@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import attaching, costs, damage, resolving, triggers
+from reference_engine.game import attaching, casting, costs, damage, priority, resolving, triggers
 from reference_engine.game.events import (
     AttackDeclared,
     CountersChanged,
@@ -17,8 +17,9 @@ from reference_engine.game.events import (
     LifeChanged,
     Moved,
 )
-from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield
+from reference_engine.game.game import Game, Ref, Rejected, StackItem, WaitingTrigger, battlefield
 from reference_engine.game.occurrences import Occurring
+from reference_engine.language.actions import Special
 from reference_engine.language.cards import (
     AddTypes,
     Attacks,
@@ -109,6 +110,24 @@ def plotted_at_once(game: Game, player: str, id: str) -> bool:
     return there.zone == "exile" and "plotted" in there.was and game.rules.could_cast_a_sorcery(game, player)
 
 
+def foretold_at_once(game: Game, player: str, id: str) -> bool:
+    """A foretold card may be cast on the turn in which it was foretold."""
+    there = game.board.things[id]
+    return there.zone == "exile" and "foretold" in there.was
+
+
+def foretold_as_a_sorcery(game: Game, action: Special) -> Game:
+    """A card is foretold only when a sorcery could be cast."""
+    if not game.rules.could_cast_a_sorcery(game, action.by):
+        raise Rejected(f"{action.by} can't foretell now")
+    return priority.foretold(game, action)
+
+
+def shown_to_everybody(game: Game, player: str, id: str) -> Game:
+    """Anybody may look at a card that lies face down in exile."""
+    return casting.shown_in_exile(game, game.board.things[id].owner, id)
+
+
 def seen_through(game: Game, item: StackItem) -> Game:
     """A disguised creature has no ward on the battlefield."""
     spell = replace(game.board.things[item.id], hidden_as=())
@@ -158,6 +177,21 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("no-return", "702.109a", "Leaves what was dashed.", returned_later=stays_for_good),
     mutant("crewed-by-anyone", "702.122a", "Lets any creature crew a Vehicle.", pay_cost=crewed_by_anyone),
     mutant("plotted-at-once", "702.170d", "Casts a plotted card at once.", may_cast_plotted=plotted_at_once),
+    mutant(
+        "foretold-at-once", "702.143a", "Casts a foretold card at once.", may_cast_foretold=foretold_at_once
+    ),
+    mutant(
+        "foretold-as-a-sorcery",
+        "702.143a",
+        "Foretells only when a sorcery could be cast.",
+        foretold=foretold_as_a_sorcery,
+    ),
+    mutant(
+        "shown-to-everybody",
+        "406.3b",
+        "Lets anybody cast what lies face down in exile.",
+        shown_in_exile=shown_to_everybody,
+    ),
     mutant("never-exhausted", "702.177a", "Ignores exhaustion.", is_exhausted=never_exhausted),
     mutant("warped-at-once", "702.185a", "Casts a warped card at once.", is_too_early=recast_at_once),
     mutant("not-final", "122.1h", "Ignores finality counters.", is_final=dies_for_all_that),

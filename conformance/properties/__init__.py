@@ -24,6 +24,7 @@ from conformance.properties.games_costs import COSTS
 from conformance.properties.games_effects import EFFECTS
 from conformance.properties.games_faces import FACES
 from conformance.properties.games_history import HISTORY
+from conformance.properties.games_keyword_states import KEYWORD_STATES
 from conformance.properties.games_keywords import KEYWORD_ABILITIES
 from conformance.properties.games_lapsing import LAPSING_EFFECTS
 from conformance.properties.games_library import TOP_OF_LIBRARY
@@ -82,6 +83,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *TURN,
     *COMBAT,
     *KEYWORD_ABILITIES,
+    *KEYWORD_STATES,
     *EFFECTS,
     *RESOLVING,
     *REPLACING,

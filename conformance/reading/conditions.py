@@ -174,6 +174,8 @@ bare_condition = one_of(
     rule("it's an opponent's turn", lambda: Turn(Opponents())),
     rule("[it|~] was kicked", lambda: Was("kicked")),
     rule("[it|~] escaped", lambda: Was("escaped")),
+    rule("[it|~] was foretold", lambda: Was("foretold")),
+    rule("[it|~] wasn't foretold", lambda: Not(Was("foretold"))),
     rule("its evoke cost was paid", lambda: Was("evoked")),
     rule("its dash cost was paid", lambda: Was("dashed")),
     rule("its offspring cost was paid", lambda: Was("offspring")),

@@ -292,7 +292,7 @@ KEYWORDS_ALONE = (
     *("haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace", "morph", "prowess", "reach"),
     *("shadow", "shroud", "trample", "vigilance", "wither", "suspend", "flashback", "cycling", "unearth"),
     *("infect", "toxic", "flanking", "exalted", "ward", "riot", "modular", "bushido", "horsemanship"),
-    *("cascade", "skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew", "bestow"),
+    *("cascade", "skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew", "bestow", "foretell"),
     *("job select", "mobilize", "offspring", "outlast", "phasing", "warp"),
     *(
         "cascade",

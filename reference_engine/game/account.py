@@ -713,6 +713,8 @@ class Telling:
                 return f"{goes} (CR 608.2n: as the last part of its resolution)"
             case "removed" | "countered" | "put" | "returned":
                 return f"{goes}{rule}"
+            case "exiled" if event.becomes == "foretold":
+                return f"{name} is exiled face down (CR 702.143a: foretold)"
             case "exiled instead":
                 return f"{name} is exiled instead of going to another zone"
             case "moved instead":

@@ -61,6 +61,7 @@ from reference_engine.game.stack import (
     with_item,
 )
 from reference_engine.game.targets import with_division, with_targets
+from reference_engine.game.timing import ALLOWED_BY_THEMSELVES
 from reference_engine.language.actions import Activate, CastAction, CostPaid, Pay, PayStep, TurnUp
 from reference_engine.language.cards import (
     Activated,
@@ -103,6 +104,20 @@ def with_face_chosen(game: Game, id: str, name: str | None) -> Game:
     return replace(game, board=game.board.with_things(replace(thing, face_up=faces[wanted])))
 
 
+def shown_in_exile(game: Game, player: str, id: str) -> Game:
+    """The game in which a card that lies face down in exile is face up, for a player who wants to play it.
+
+    CR 406.3a: it is turned face up just before the player announces that. CR 406.3b: only a player who may
+    look at it can play it.
+    """
+    thing = game.board.things[id]
+    if thing.zone != "exile" or not thing.face_down:
+        return game
+    if thing.owner != player:
+        raise Rejected(f"{player} may not look at {id} (CR 406.3b)")
+    return replace(game, board=game.board.with_things(replace(thing, face_down=False)))
+
+
 CastingStep = Callable[[Game, Proposal], tuple[Game, Proposal]]
 
 
@@ -114,6 +129,7 @@ def cast_spell(game: Game, action: CastAction) -> Game:
     """
     game.rules.require_priority(game, action.by)
     before, thing = game, thing_of(game, action.what)
+    game = game.rules.shown_in_exile(game, action.by, thing.id)
     game = game.rules.with_face_chosen(game, thing.id, action.face)
     method = method_of(action.costs)
     game.rules.may_cast_from(game, action.by, thing.id, method)
@@ -317,8 +333,12 @@ def proposed(
     printed_look = game.seen.look(action.what)
     if action.face_down and not (printed_look.has_keyword("morph") or printed_look.has_keyword("disguise")):
         raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
-    permission = game.rules.permission(game, action.by, thing.id) if terms is None else None
+    permission = None
+    if terms is None and method not in ALLOWED_BY_THEMSELVES:
+        permission = game.rules.permission(game, action.by, thing.id)
+    # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
+    history |= thing.was & {"foretold"}
     begins = () if permission is None else permission_effects(game, thing.id, permission)
     if method == "bestow" and printed_look.has_keyword("bestow"):
         # CR 702.103b, 702.103d: it is an Aura spell from now on, and judged as one.
@@ -468,6 +488,9 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
         case "plot":
             # CR 702.170d: a plotted card is cast without paying its mana cost.
             return replace(proposal, base="")
+        case "foretell":
+            # CR 702.143a: for the foretell cost of the card, whether or not the spell has it.
+            return with_alternative_cost(proposal, keyword_price(proposal, "foretell"))
     # CR 604.6: effects on the card in its previous zone count as well as those on the spell.
     for seen in (game.seen, proposal.before.seen):
         for operation, affected, _ in rule_effects_in(seen, AlternativeCost):
@@ -490,8 +513,8 @@ WAYS: dict[str, str] = {
 def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
     """The cost that a keyword of the card offers rather than its mana cost.
 
-    CR 702.74a, 702.96a, 702.103a, 702.109a, 702.185a: evoke, overload, bestow, dash and warp. CR 702.138a:
-    escape, from a graveyard.
+    CR 702.74a, 702.96a, 702.103a, 702.109a, 702.143a, 702.185a: evoke, overload, bestow, dash, foretell and
+    warp. CR 702.138a: escape, from a graveyard.
     """
     there = proposal.before.seen.look(proposal.item.id)
     found = sorted((k for k in there.keywords if k.keyword == method), key=str)
@@ -514,6 +537,8 @@ def offered_price(proposal: Proposal) -> tuple[Cost, ...] | None:
     """
     if proposal.terms is not None:
         return proposal.terms.cost
+    if proposal.item.method in ALLOWED_BY_THEMSELVES:
+        return None
     before, action = proposal.before, proposal.action
     permission = before.rules.permission(before, action.by, action.what)
     return None if permission is None else permission[0].cost

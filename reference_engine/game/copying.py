@@ -60,6 +60,10 @@ def items_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, 
     return tuple(found)
 
 
+OF_CASTING = frozenset({"cast", "cast from hand", "foretold"})
+"""What is true of a spell because a card was cast, and so of no copy of it (CR 707.10: a copy isn't cast)."""
+
+
 def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tuple[Operation, ...]) -> Game:
     """The game with one copy of a spell or ability, for which new targets may have been chosen."""
     game, copied = game.rules.copied(game, item, scene.you, but)
@@ -120,7 +124,7 @@ def copied(
             face_down=original.face_down,
             face_up=original.face_up,
             born=now,
-            was=item.was - {"cast", "cast from hand"},
+            was=item.was - OF_CASTING,
         )
         operations = as_a_copy(last_board(game, Ref(item.id, item.born)), item.id, game.rules, but)
         effect = Lasting(
@@ -132,7 +136,7 @@ def copied(
         )
         begun = (effect, game.rules.bestowed(id, controller, now)) if item.method == "bestow" else (effect,)
         board = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
-        memory = replace(game.remembers(item.id), history=item.was - {"cast", "cast from hand"})
+        memory = replace(game.remembers(item.id), history=item.was - OF_CASTING)
         game = replace(game, board=board, memory={**game.memory, id: memory})
         copy = replace(
             item,
@@ -143,7 +147,7 @@ def copied(
             copy=True,
             controller=controller,
             alias=None,
-            was=item.was - {"cast", "cast from hand"},
+            was=item.was - OF_CASTING,
             goes_to="graveyard",
         )
     game = replace(game, stack=(*game.stack, copy))

@@ -47,6 +47,10 @@ class Entering(Struct, frozen=True):
     """Whether everything about how it enters has been determined."""
 
 
+ExiledAs = Literal["plotted", "foretold"]
+"""What a special action makes of a card in exile; a foretold card is face down there (CR 702.143a)."""
+
+
 class Moved(Struct, frozen=True):
     """An object moved between zones; a created token comes from no zone.
 
@@ -63,6 +67,7 @@ class Moved(Struct, frozen=True):
     token: Thing | None = None
     rule: str = ""
     put_by: Link | None = None
+    becomes: ExiledAs | None = None
 
 
 class Ceased(Struct, frozen=True):

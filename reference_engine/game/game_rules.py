@@ -133,6 +133,7 @@ class GameRules(Rules):
     land_plays: Callable[[Game, str], int] = priority.land_plays
     turn_face_up: Callable[[Game, TurnUp], Game] = priority.turn_face_up
     take_special_action: Callable[[Game, Special], Game] = priority.take_special_action
+    foretold: Callable[[Game, Special], Game] = priority.foretold
 
     # CR 601, 602: casting and activating
     cast_spell: Callable[[Game, CastAction], Game] = casting.cast_spell
@@ -141,6 +142,8 @@ class GameRules(Rules):
     require_priority: Callable[[Game, str], None] = timing.require_priority
     may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
     may_cast_plotted: Callable[[Game, str, str], bool] = timing.may_cast_plotted
+    may_cast_foretold: Callable[[Game, str, str], bool] = timing.may_cast_foretold
+    shown_in_exile: Callable[[Game, str, str], Game] = casting.shown_in_exile
     permission: Callable[[Game, str, str], Permission | None] = timing.permission
     is_too_early: Callable[[Game, MayPlay, RuleEffect], bool] = timing.is_too_early
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery

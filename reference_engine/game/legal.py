@@ -113,8 +113,11 @@ def candidates(game: Game) -> Iterator[Action]:
     yield Pass(game.holder)
     for player in members(game, game.holder):
         for thing in tuple(game.board.things.values()):
+            if thing.zone == "exile" and thing.face_down and thing.owner != player:
+                continue
+            shown = game.rules.shown_in_exile(game, player, thing.id)
             for name, face in playable_faces(thing.card).items():
-                there = game.rules.with_face_chosen(game, thing.id, name) if face != "front" else game
+                there = game.rules.with_face_chosen(shown, thing.id, name) if face != "front" else shown
                 said = None if face == "front" else name
                 if may_be_played(there, thing.id, player):
                     if there.seen.look(thing.id).is_a("Land"):
@@ -132,7 +135,7 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
     again = any(look.has_keyword(word) for word in ("flashback", "retrace", "escape"))
     if thing.zone == "exile" and thing.playable_by == player:
         return True
-    if thing.zone == "exile" and "plotted" in thing.was:
+    if thing.zone == "exile" and thing.was & {"plotted", "foretold"}:
         return thing.owner == player
     if thing.owner == player and (thing.zone == "hand" or (thing.zone == "graveyard" and again)):
         return True
@@ -149,6 +152,7 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     methods: list[str | None] = [None]
     buried = game.board.things[id].zone == "graveyard"
     methods += ["plot"] if "plotted" in game.board.things[id].was else []
+    methods += ["foretell"] if "foretold" in game.board.things[id].was else []
     methods += [word for word in ("flashback", "escape") if word in names and buried]
     methods += [word for word in ("bestow", "evoke", "dash", "overload") if word in names and not buried]
     methods += dict.fromkeys(

@@ -35,12 +35,12 @@ from reference_engine.game.game import (
     Rejected,
     StackItem,
     Undecided,
+    is_active,
     members,
     next_side,
     side_of,
     sides,
     thing_of,
-    with_memory,
 )
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.rule_effects import is_forbidden, on_rules
@@ -281,6 +281,7 @@ def play_land(game: Game, action: PlayAction) -> Game:
     player = action.by
     game.rules.require_priority(game, player)
     thing = thing_of(game, action.what)
+    game = game.rules.shown_in_exile(game, player, thing.id)
     game = game.rules.with_face_chosen(game, thing.id, action.face)
     thing = game.board.things[thing.id]
     permission = game.rules.permission(game, player, thing.id)
@@ -362,7 +363,6 @@ NOT_PLAYED = {
     "Circling Vultures": "CR 116.2e",
     "suspend": "CR 116.2f",
     "companion": "CR 116.2g",
-    "foretell": "CR 116.2h",
     "roll the planar die": "CR 116.2i",
     "turn a conspiracy up": "CR 116.2j",
     "unlock": "CR 116.2m",
@@ -374,6 +374,8 @@ def take_special_action(game: Game, action: Special) -> Game:
     game.rules.require_priority(game, action.by)
     if action.what == "plot":
         return plot(game, action)
+    if action.what == "foretell":
+        return game.rules.foretold(game, action)
     if action.what == "suspend":
         in_hand_with(game, action, "suspend", NOT_PLAYED["suspend"])
     raise NotModelled(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")
@@ -401,8 +403,22 @@ def plot(game: Game, action: Special) -> Game:
         raise Rejected(f"{player} can't plot now (CR 702.170a)")
     for cost in offered.costs:
         game, _, _ = game.rules.pay_cost(game, cost, player, game.ref(id), [], (id,))
-    game = happen(game, Moved(id, "hand", "exile", "exiled"))
-    plotted = replace(game.board.things[id], was=frozenset({"plotted"}))
-    game = replace(game, board=game.board.with_things(plotted))
-    game = with_memory(game, id, replace(game.remembers(id), since=game.turn))
+    game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="plotted"))
+    return game.rules.after_action(game, player)
+
+
+def foretold(game: Game, action: Special) -> Game:
+    """The game after a player has foretold a card from hand.
+
+    CR 702.143a, 116.2h: any time with priority during the player's own turn, for {2}; the card is exiled face
+    down. CR 702.143b: this does not use the stack.
+    """
+    player, id = action.by, action.source or ""
+    in_hand_with(game, action, "foretell", "CR 702.143a")
+    if not is_active(game, player):
+        raise Rejected(f"{player} can foretell only during their own turn (CR 702.143a)")
+    game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="foretold"))
+    shown = game.rules.shown_in_exile(game, player, id)
+    if not shown.seen.look(id).has_keyword("foretell"):
+        raise NotModelled("a foretell cost that an effect gives to a card in hand")
     return game.rules.after_action(game, player)

@@ -62,6 +62,8 @@ def could_cast_a_sorcery(game: Game, player: str) -> bool:
 
 FROM_GRAVEYARD: tuple[KeywordName, ...] = ("flashback", "escape")
 """Keywords whose cost is paid to cast a card from a graveyard."""
+ALLOWED_BY_THEMSELVES: tuple[KeywordName, ...] = (*FROM_GRAVEYARD, "plot", "foretell")
+"""Ways of casting a card for which no other effect has to allow its zone."""
 
 
 def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
@@ -75,6 +77,11 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     look = game.seen.look(id)
     if look.is_a("Land"):
         raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
+    if method in ("plot", "foretell"):
+        ready = game.rules.may_cast_plotted if method == "plot" else game.rules.may_cast_foretold
+        if thing.owner != player or not ready(game, player, id):
+            raise Rejected(f"{player} can't cast {id} with {method} now")
+        return
     again = method in FROM_GRAVEYARD
     if not again and game.rules.permission(game, player, id) is not None:
         return
@@ -84,9 +91,7 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
         return
     if thing.owner != player:
         raise Rejected(f"{id} is not {player}'s to cast")
-    if method == "plot" and game.rules.may_cast_plotted(game, player, id):
-        return
-    if thing.zone == "hand" and not again and method != "plot":
+    if thing.zone == "hand" and not again:
         return
     there = thing.zone == "graveyard"
     if there and any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
@@ -103,6 +108,15 @@ def may_cast_plotted(game: Game, player: str, id: str) -> bool:
     """
     there = game.board.things[id].zone == "exile" and "plotted" in game.board.things[id].was
     return there and game.remembers(id).since < game.turn and game.rules.could_cast_a_sorcery(game, player)
+
+
+def may_cast_foretold(game: Game, player: str, id: str) -> bool:
+    """Whether a player may cast a foretold card for its foretell cost, as far as the turn is concerned.
+
+    CR 702.143a: after the turn has ended in which it was foretold; at the times that its type allows.
+    """
+    there = game.board.things[id].zone == "exile" and "foretold" in game.board.things[id].was
+    return there and game.remembers(id).since < game.turn
 
 
 def permission(game: Game, player: str, id: str) -> Permission | None:

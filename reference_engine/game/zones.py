@@ -87,7 +87,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         game = farewell(game, thing, event, before)
         board = game.board
     if entering is None:
-        memory = Memory(moment=before.clock)
+        memory = Memory(moment=before.clock, since=0 if event.becomes is None else game.turn)
         card = Thing(
             id=thing.id,
             card=thing.card,
@@ -95,8 +95,10 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             zone=event.to,
             timestamp=now,
             token=thing.token,
+            face_down=event.becomes == "foretold",
             born=now,
             put_by=event.put_by,
+            was=frozenset() if event.becomes is None else frozenset({event.becomes}),
         )
     else:
         card = Thing(

@@ -325,7 +325,17 @@ class Turn(ConditionKind, frozen=True, tag="turn"):
 class Was(ConditionKind, frozen=True, tag="was"):
     """A fact about this object's past: it was kicked, unearthed, cast, …"""
 
-    what: Literal["kicked", "unearthed", "cast", "cast from hand", "evoked", "dashed", "escaped", "offspring"]
+    what: Literal[
+        "kicked",
+        "unearthed",
+        "cast",
+        "cast from hand",
+        "evoked",
+        "dashed",
+        "escaped",
+        "foretold",
+        "offspring",
+    ]
 
 
 class Happened(ConditionKind, frozen=True, tag="happened"):

@@ -113,6 +113,7 @@ PRICED: frozenset[KeywordName] = frozenset(
         "equip",
         "escape",
         "evoke",
+        "foretell",
         "kicker",
         "madness",
         "morph",

@@ -210,7 +210,7 @@ def with_face_down(view: View, rules: Rules) -> View:
     or effects give them.
     """
     for look, members in view.groups.items():
-        if look[1].face_down:
+        if look[1].face_down and look[1].zone != "exile":
             hidden = combined_change((FaceDown(), SetCopiable(look[1].hidden_as)), rules)
             view = view.changed([(look, members)], hidden)
     return view
@@ -220,7 +220,7 @@ def steps_of_face_down(before: View, moment: Moment) -> Iterator[LayerStep]:
     """One step for each face-down object, showing how being face down changed it."""
     shape = shape_of_settled(((None, (FaceDown(),)),))
     for thing in moment.board.things.values():
-        if thing.face_down:
+        if thing.face_down and thing.zone != "exile":
             effect = ActiveEffect(("face down", thing.id), thing.id, shape, (thing.timestamp,))
             change = LookChange(frozenset({thing.id}), before.look(thing.id), moment.view.look(thing.id))
             yield LayerStep("1b", effect, (effect,), {effect: {}}, True, True, True, (change,), change.ids)

@@ -215,15 +215,25 @@ def status(thing: Thing) -> Status:
     )
 
 
+NO_CHARACTERISTICS = Characteristics(
+    name=None,
+    cost=None,
+    colors=frozenset(),
+    supertypes=frozenset(),
+    types=frozenset(),
+    subtypes=frozenset(),
+)
+"""How a card looks that lies face down in exile (CR 406.3a)."""
+
+
 def starting_appearance(thing: Thing) -> Appearance:
     """How an object looks before any effects; computed once per object."""
     memory = thing.__dict__
     appearance: Appearance | None = memory.get("appearance")
     if appearance is None:
-        appearance = memory["appearance"] = (
-            printed_characteristics(thing.face, thing.controller),
-            status(thing),
-        )
+        hidden = thing.face_down and thing.zone == "exile"
+        look = NO_CHARACTERISTICS if hidden else printed_characteristics(thing.face, thing.controller)
+        appearance = memory["appearance"] = (look, status(thing))
     return appearance
 
 
