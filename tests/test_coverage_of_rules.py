@@ -63,6 +63,9 @@ RULES = {
     " 17 17a 17b 17c 17d",
     "615": "1 1a 2 3 4 5 6 7 8 9 10 11 12 12a 13",
     "616": "1 1a 1b 1c 1d 1e 1f 1g 2",
+    "701.40": "a b c d e f g h",
+    "701.58": "a b c d e f g h",
+    "701.62": "a b",
     "703": "1 1a 2 3 4 4a 4b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4m 4n 4p 4q",
     "704": "1 1a 2 3 4 5 5a 5b 5c 5d 5e 5f 5g 5h 5i 5j 5k 5m 5n 5p 5q 5r 5s 5t 5u 5v 5w 5x 5y 5z 5aa"
     " 6 6a 6b 6c 6d 6e 6f 7 8",

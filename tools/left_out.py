@@ -29,8 +29,6 @@ WORDS = {
     "prepared creatures": r"\b(?:un)?prepared\b",
     "control of another player": r"\byou control (?:target|that) (?:player|opponent) (?:during|on)\b",
     "the next spell you cast": r"\bnext (?:[\w-]+ (?:or [\w-]+ )?)?spell you cast\b|\bwhen you next cast\b",
-    "manifest and manifest dread": r"\bmanifests?\b",
-    "cloak": r"\bcloaks?\b",
     "earthbend, airbend and waterbend": r"\b(?:earth|air|water)bend",
     "endure": r"\bendures?\b",
     "blight": r"\bblights?\b",

@@ -38,6 +38,8 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
         (("tapped",), puts_onto_battlefield, "to: battlefield"),
         (("what", "may", "to"), lambda part: part.most > 0, "most"),
     ),
+    cards.Manifest: ((("n",), lambda part: part.what is None, "the top cards of a library, without what"),),
+    cards.Cloak: ((("n",), lambda part: part.what is None, "the top cards of a library, without what"),),
     cards.Search: ((("tapped",), puts_onto_battlefield, "to: battlefield"),),
     cards.Create: ((("but",), lambda part: part.copy_of is not None, "copy_of"),),
     cards.PropertyOf: ((("counter",), lambda part: part.what == "counters", "property: counters"),),

@@ -53,7 +53,9 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "characteristic-defining abilities": frozenset({"is defines"}),
     "costs": frozenset({"op costs", "op alternative_cost"}),
     "copies": frozenset({"op become_copy", "then copy_spell"}),
-    "face down": frozenset({"op face_down", "do turn_up", "then turn"}),
+    "face down": frozenset(
+        {"op face_down", "do turn_up", "then turn", "then manifest", "then cloak", "then manifest_dread"}
+    ),
     "what happened this turn": frozenset({"if happened", "num how_often", "on nth"}),
     "text change": frozenset({"op replace_word", "op text_of"}),
 }

@@ -2,7 +2,8 @@
 engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
-`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `zones` and `keywords`.
+`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `manifesting`, `zones`
+and `keywords`.
 All mutants are listed by hand.
 """
 
@@ -16,6 +17,7 @@ from conformance.mutants.history import HISTORY_MUTANTS
 from conformance.mutants.keywords import BROKEN_KEYWORDS
 from conformance.mutants.lapsing import LAPSING_MUTANTS
 from conformance.mutants.layers import LAYERS
+from conformance.mutants.manifesting import MANIFESTING_MUTANTS
 from conformance.mutants.mutant import Mutant
 from conformance.mutants.phasing import PHASING_MUTANTS
 from conformance.mutants.priority import PRIORITY
@@ -39,6 +41,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *TURN,
     *PHASING_MUTANTS,
     *ACTION_MUTANTS,
+    *MANIFESTING_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
 )

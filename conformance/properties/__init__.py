@@ -28,6 +28,7 @@ from conformance.properties.games_keyword_states import KEYWORD_STATES
 from conformance.properties.games_keywords import KEYWORD_ABILITIES
 from conformance.properties.games_lapsing import LAPSING_EFFECTS
 from conformance.properties.games_library import TOP_OF_LIBRARY
+from conformance.properties.games_manifesting import MANIFESTING
 from conformance.properties.games_phases import ADDED_AND_SKIPPED
 from conformance.properties.games_phasing import PHASING
 from conformance.properties.games_priority import PRIORITY
@@ -75,6 +76,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *PHASING,
     *TOP_OF_LIBRARY,
     *KEYWORD_ACTIONS,
+    *MANIFESTING,
     *STATE,
     *SAGAS,
     *CLASS_LEVELS,

@@ -58,6 +58,7 @@ from reference_engine.language.cards import (
     CastEvent,
     Chapter,
     ChooseInstruction,
+    Cloak,
     CopyAsEnters,
     Costs,
     Counters,
@@ -73,6 +74,8 @@ from reference_engine.language.cards import (
     LifeCost,
     LoyaltyCost,
     ManaCost,
+    Manifest,
+    ManifestDread,
     Mode,
     Not,
     Operation,
@@ -119,7 +122,9 @@ def body(text: str) -> Body | None:
 def names_in(value: Any) -> list[str]:
     """The names that instructions give to objects."""
     return [
-        choice.name for choice in marks_in(value, ChooseInstruction) if choice.kind in ("object", "player")
+        one.name
+        for one in marks_in(value, (ChooseInstruction, Manifest, Cloak, ManifestDread))
+        if not isinstance(one, ChooseInstruction) or one.kind in ("object", "player")
     ]
 
 

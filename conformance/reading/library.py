@@ -8,8 +8,16 @@ from msgspec import Struct
 
 from conformance.reading.conditions import as_filter
 from conformance.reading.grammar import one_of, rule, whether, words
-from conformance.reading.phrases import article, many, number, one
-from reference_engine.language.cards import All, Filter, Search
+from conformance.reading.phrases import article, many, number, one, picked, spoken, target
+from reference_engine.language.cards import (
+    All,
+    Cloak,
+    Filter,
+    Manifest,
+    ManifestDread,
+    Search,
+    X,
+)
 
 # -------------------------------------------------------------------------------------- search
 
@@ -95,3 +103,28 @@ def taken_such(may: bool, what: tuple[int, All], to: tuple[tuple[str, Any], ...]
         return None
     fields = (("what", Filter(**as_filter(wanted))), ("may", may), ("most", most))
     return [TakenFromThem((*to, *fields))]
+
+
+# -------------------------------------------------------------------------------- put in face down
+
+
+manifests = words({"manifest": Manifest, "manifests": Manifest, "cloak": Cloak, "cloaks": Cloak})
+number_of_top_cards = one_of(
+    rule("card", lambda: 1), rule("{n} cards", lambda n: n, n=number), rule("X cards", X)
+)
+manifested = one_of(
+    rule("manifest[s] dread", lambda: lambda who: [ManifestDread(who)]),
+    rule(
+        "{verb} the top {n} of [your|their] library",
+        lambda verb, n: lambda who: [verb(n, who=who)],
+        verb=manifests,
+        n=number_of_top_cards,
+    ),
+)
+"""Cards that a player puts onto the battlefield face down, as a function of the player."""
+cards_manifested = rule(
+    "{verb} {what}",
+    lambda verb, what: [verb(what=what)],
+    verb=words({"manifest": Manifest, "cloak": Cloak}),
+    what=one_of(spoken, target, picked),
+)

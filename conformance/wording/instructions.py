@@ -51,12 +51,12 @@ from conformance.wording.operations import (
     part_clauses,
 )
 from conformance.wording.phrases import (
-    OUTSIDE,
     amount_of,
     describe,
     for_each,
     group,
     noun,
+    noun_with_origin,
     number_with_explanation,
     object_of,
     plain_filter,
@@ -64,7 +64,7 @@ from conformance.wording.phrases import (
     value,
 )
 from conformance.wording.target_words import target_noun, within_limits
-from conformance.wording.top_cards import looking_through
+from conformance.wording.top_cards import looking_through, manifesting
 from reference_engine.language.cards import (
     AddMana,
     AddTypes,
@@ -76,6 +76,7 @@ from reference_engine.language.cards import (
     Cast,
     ChangeTarget,
     ChooseInstruction,
+    Cloak,
     Connive,
     CopyCard,
     CopySpell,
@@ -112,6 +113,8 @@ from reference_engine.language.cards import (
     LookThrough,
     LoseGame,
     LoseLife,
+    Manifest,
+    ManifestDread,
     Matches,
     May,
     Mill,
@@ -302,7 +305,15 @@ def choice_in_next(instruction: Instruction, following: Sequence[Instruction]) -
     """A choice that can be part of the next instruction: "sacrifice a creature you control"."""
     match instruction, following:
         case ChooseInstruction("object", All(), You(), name=name), [
-            Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what) | Cast(what),
+            Put(what)
+            | Destroy(what)
+            | Exile(what)
+            | Sacrifice(what)
+            | Tap(what)
+            | Untap(what)
+            | Cast(what)
+            | Manifest(_, what)
+            | Cloak(_, what),
             *_,
         ]:
             return instruction if what == The(name) else None
@@ -327,6 +338,10 @@ def things_introduced(instruction: Instruction, setting: Setting) -> dict[Select
             return {The(name): later_reference(replace(noun(what, setting), zone=to))}
         case Create(name=str(name), n=n):
             return {The(name): Noun("that token" if n == 1 else "those tokens", many=n != 1)}
+        case Manifest(n, None, _, name) | Cloak(n, None, _, name):
+            return {The(name): Noun("that creature" if n == 1 else "those creatures", many=n != 1)}
+        case ManifestDread(_, name):
+            return {The(name): Noun("that creature", head="creature")}
         case Reveal(what, name):
             return {
                 The(name): later_reference(noun(what, setting)),
@@ -645,6 +660,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             number_drawn = amount_of(n, "", setting.about(what, pronoun(conniver)))
             much = "" if n == 1 else f" {number_drawn.text.strip()}"
             return [statement(conniver, f"connive{much}", number_drawn.tail)]
+        case Manifest() | Cloak() | ManifestDread():
+            return [manifesting(instruction, setting)]
         case Amass(n, kind):
             number_put = amount_of(n, "", setting)
             return [command(you, f"amass {plural(kind)} {number_put.text.strip()}", number_put.tail)]
@@ -687,12 +704,6 @@ def is_added_mana(option: Mode) -> bool:
 def mana_added_by(options: Sequence[Mode]) -> list[AddMana]:
     """The mana that each alternative adds."""
     return [one for option in options for one in option.effect if isinstance(one, AddMana)]
-
-
-def noun_with_origin(thing: Noun) -> str:
-    """An object with the place it is taken from: "a creature card from your hand"."""
-    before, found, place = thing.text.rpartition(" in ")
-    return f"{before} from {place}" if found and thing.zone in OUTSIDE else objective(thing)
 
 
 def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Setting) -> Clause:

@@ -146,6 +146,12 @@ def object_of(what: Selector, setting: Setting, form: Form = "all") -> str:
     return objective(noun(what, setting, form))
 
 
+def noun_with_origin(thing: Noun) -> str:
+    """An object with the place it is taken from: "a creature card from your hand"."""
+    before, found, place = thing.text.rpartition(" in ")
+    return f"{before} from {place}" if found and thing.zone in OUTSIDE else objective(thing)
+
+
 def player(text: str) -> Noun:
     """The noun for one player."""
     return Noun(text, person="player", head="player")

@@ -73,8 +73,9 @@ def action_words(action: Action, names: DisplayNames) -> str:
             return f"{person(by)} activates {ability} of {called(what)}{announcement(action, names)}{made}"
         case actions.PlayAction(what, by, face):
             return f"{person(by)} plays {called(what)}" + (f" as {face}" if face is not None else "")
-        case actions.TurnUp(what, by, costs, pay):
-            return f"{person(by)} turns {called(what)} face up{payment(costs, pay)}"
+        case actions.TurnUp(what, by, costs, pay, way):
+            cost = f" for its {way}" if way is not None else ""
+            return f"{person(by)} turns {called(what)} face up{cost}{payment(costs, pay)}"
         case actions.Special(what, by, source):
             where = f" of {called(source)}" if source is not None else ""
             return f"{person(by)} takes a special action{where}: {what}"

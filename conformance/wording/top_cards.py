@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from conformance.wording.english import Setting, number, with_article
-from conformance.wording.phrases import describe
+from conformance.wording.english import (
+    Clause,
+    Setting,
+    command,
+    number,
+    possessive,
+    pronoun,
+    with_article,
+)
+from conformance.wording.phrases import describe, noun, noun_with_origin
 from conformance.wording.target_words import quantity_limits, within_limits
-from reference_engine.language.cards import Filter, LookThrough
+from reference_engine.language.cards import Cloak, Filter, LookThrough, Manifest, ManifestDread, Quantity
 
 
 def looking_through(instruction: LookThrough, setting: Setting) -> list[str]:
     """Looking at the top cards of a library, and putting each of them somewhere, as sentences."""
     n, what, most = instruction.n, instruction.what, instruction.most
     verb = "reveal" if instruction.reveal else "look at"
-    if isinstance(n, int):
-        top, tail = "card" if n == 1 else f"{number(n)} cards", ""
-    else:
-        many_of_them = quantity_limits(n, n, setting)
-        top, tail = f"{many_of_them[0]} cards", many_of_them[1].removesuffix(",")
+    top, tail = number_of_cards(n, setting)
     seen = f"{verb} the top {top} of your library{tail}"
     left = n - most if isinstance(n, int) else 2
     if most == 0 and instruction.rest == "top":
@@ -56,3 +60,23 @@ def rests_where(rest: str, left: int) -> str:
         case _:
             place = "on top of your library" if rest == "top" else "on the bottom of your library"
             return place + (" in any order" if left != 1 else "")
+
+
+def number_of_cards(n: Quantity, setting: Setting) -> tuple[str, str]:
+    """A number of cards after "the top", and its explanation at the end of the sentence."""
+    if isinstance(n, int):
+        return "card" if n == 1 else f"{number(n)} cards", ""
+    many, tail = quantity_limits(n, n, setting)
+    return f"{many} cards", tail.removesuffix(",")
+
+
+def manifesting(instruction: Manifest | Cloak | ManifestDread, setting: Setting) -> Clause:
+    """Putting cards onto the battlefield face down, as a clause."""
+    who = noun(instruction.who, setting, "each")
+    if isinstance(instruction, ManifestDread):
+        return command(who, "manifest dread")
+    verb = "cloak" if isinstance(instruction, Cloak) else "manifest"
+    if instruction.what is not None:
+        return command(who, f"{verb} {noun_with_origin(noun(instruction.what, setting))}")
+    top, tail = number_of_cards(instruction.n, setting)
+    return command(who, f"{verb} the top {top} of {possessive(pronoun(who))} library", tail)

@@ -400,7 +400,8 @@ class Telling:
             case PlayAction(what, by, face):
                 return f"{by} tries to play {of(what)}" + (f" as {face}" if face is not None else "")
             case TurnUp(what, by):
-                return f"{by} tries to turn {of(what)} face up"
+                cost = f" for its {action.as_}" if action.as_ is not None else ""
+                return f"{by} tries to turn {of(what)} face up{cost}"
             case Special(what, by):
                 return f"{by} tries to take a special action, {what}"
             case Pass(who):
@@ -699,7 +700,8 @@ class Telling:
             return f"{created} is put into the command zone (CR 114.1: an emblem is a marker there)"
         if event.to == "battlefield" and event.entering is not None:
             self._copies.discard(event.id)
-            tapped = " tapped" if event.entering.tapped else ""
+            tapped = " face down" if event.entering.face_down else ""
+            tapped += " tapped" if event.entering.tapped else ""
             if event.how == "created":
                 name = one(created.removeprefix("the ")) if created is not None else f"{name}, a token,"
             counted = [counters(n, kind) for kind, n in event.entering.counters]

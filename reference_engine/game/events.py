@@ -32,6 +32,7 @@ class Entering(Struct, frozen=True):
     face_down: bool = False
     hidden_as: tuple[Operation, ...] = ()
     """Additional characteristics while face down (CR 708.2a: other characteristics)."""
+    manifested: bool = False
     face_up: FaceUp = "front"
     counters: tuple[tuple[CounterKind, int], ...] = ()
     with_copy: tuple[tuple[CounterKind, int], ...] = ()
@@ -942,7 +943,7 @@ def turn_permanent(game: Game, event: TurnedFace) -> Game:
     game, now = ticked(game)
     hidden_as = () if event.up else event.hidden_as
     thing = game.board.things[event.id]
-    thing = replace(thing, face_down=not event.up, hidden_as=hidden_as, timestamp=now)
+    thing = replace(thing, face_down=not event.up, hidden_as=hidden_as, manifested=False, timestamp=now)
     if event.chosen is not None:
         thing = replace(thing, chosen=event.chosen)
     begun = tuple(replace(effect, timestamp=now) for effect in event.begins)

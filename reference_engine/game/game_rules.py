@@ -22,6 +22,7 @@ from reference_engine.game import (
     history,
     instructions,
     library,
+    manifesting,
     moving,
     phases,
     phasing,
@@ -39,7 +40,7 @@ from reference_engine.game import (
 )
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.costs import Proposal, Terms
-from reference_engine.game.events import Damaged, GameEvent, Moved, PhasesOut, TurnedFace
+from reference_engine.game.events import Damaged, Entering, GameEvent, Moved, PhasesOut, TurnedFace
 from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
 from reference_engine.game.occurrences import AttachmentBegan, Occurring
@@ -69,6 +70,7 @@ from reference_engine.language.cards import (
     Amass,
     Card,
     ChooseInstruction,
+    Cloak,
     Connive,
     Cost,
     ExileUntilFound,
@@ -77,6 +79,8 @@ from reference_engine.language.cards import (
     Instruction,
     Keyword,
     LookThrough,
+    Manifest,
+    ManifestDread,
     MayPlay,
     Operation,
     Quantity,
@@ -219,6 +223,17 @@ class GameRules(Rules):
     can_be_damaged: Callable[[Game, str], bool] = at_once.can_be_damaged
     can_gain_life: Callable[[Game, str], bool] = at_once.can_gain_life
     cannot_turn_up: Callable[[Game, str], bool] = moving.cannot_turn_up
+    stays_face_down: Callable[[Game, str], bool] = moving.stays_face_down
+
+    # CR 701.40, 701.58, 701.62: manifesting and cloaking
+    manifested: Callable[[Game, Scene, Manifest | Cloak], tuple[Game, Scene]] = manifesting.manifested
+    face_down_entry: Callable[[str, bool], Entering] = manifesting.face_down_entry
+    dread_manifested: Callable[[Game, Scene, ManifestDread], tuple[Game, Scene]] = (
+        manifesting.dread_manifested
+    )
+    ways_to_turn_up: Callable[[Game, str], dict[str, tuple[str, tuple[Cost, ...]]]] = (
+        manifesting.ways_to_turn_up
+    )
     attach: Callable[[Game, str, str], Game] = moving.attach
     token_defined: Callable[[Game, Scene, Card, Quantity | None], Card] = moving.token_defined
     lasts: Callable[..., bool] = beginning.lasts

@@ -89,6 +89,7 @@ from reference_engine.language.cards import (
     Attach,
     Cast,
     ChangeTarget,
+    Cloak,
     Connive,
     CopyCard,
     CopySpell,
@@ -123,6 +124,8 @@ from reference_engine.language.cards import (
     LookThrough,
     LoseGame,
     LoseLife,
+    Manifest,
+    ManifestDread,
     Matches,
     May,
     Mill,
@@ -295,6 +298,10 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return game.rules.explored(game, scene, what)
         case Connive():
             return game.rules.connived(game, scene, instruction)
+        case Manifest() | Cloak():
+            return game.rules.manifested(game, scene, instruction)
+        case ManifestDread():
+            return game.rules.dread_manifested(game, scene, instruction)
         case Amass():
             return follow_each(game, scene, game.rules.amassing(instruction))
         case Emblem(abilities, who):

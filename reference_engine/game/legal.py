@@ -85,7 +85,7 @@ def action_text(action: Action) -> str:
         case PlayAction(what):
             return f"play {what}" + (f" {action.face}" if action.face is not None else "")
         case TurnUp(what):
-            return f"turn_up {what}"
+            return f"turn_up {what}" + (f" {action.as_}" if action.as_ is not None else "")
         case CastAction(what):
             face = f" {action.face}" if action.face is not None else ""
             return f"cast {what}{face}" + (" face_down" if action.face_down else "")
@@ -126,7 +126,11 @@ def candidates(game: Game) -> Iterator[Action]:
                         yield from castings(there, thing.id, player, said)
             yield from activations(game, thing.id, player)
             if thing.face_down and thing.zone == "battlefield":
-                yield TurnUp(thing.id, player)
+                ways = game.rules.ways_to_turn_up(game, thing.id)
+                yield from (
+                    TurnUp(thing.id, player, as_=way if len(ways) > 1 else None)  # type: ignore[arg-type]  # one of its words
+                    for way in ways or (None,)
+                )
 
 
 def may_be_played(game: Game, id: str, player: str) -> bool:

@@ -13,11 +13,13 @@ from reference_engine.game.events import (
     GameEvent,
     ManaAdded,
     Moved,
+    Revealed,
     Shuffled,
     TriedToDraw,
     WouldCreate,
     WouldDraw,
     happen,
+    with_event,
     would_happen,
 )
 from reference_engine.game.game import (
@@ -398,6 +400,9 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
             continue
         if up and game.rules.cannot_turn_up(game, id):
             continue
+        if up and game.rules.stays_face_down(game, id):
+            game = with_event(game, Revealed((id,), game.seen.look(id).controller or ""))
+            continue
         game, event = game.rules.face_turned(game, id, up)
         events.append(replace(event, hidden_as=does))
     return happen(game, *events) if events else game
@@ -406,6 +411,14 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
 def cannot_turn_up(game: Game, id: str) -> bool:
     """Whether an effect says that a permanent can't be turned face up."""
     return is_forbidden(game, "turn face up", id)
+
+
+def stays_face_down(game: Game, id: str) -> bool:
+    """Whether a permanent that would be turned face up is only revealed.
+
+    CR 701.40g, 701.58g: an instant or sorcery card stays face down.
+    """
+    return not game.board.things[id].card.types.isdisjoint({"Instant", "Sorcery"})
 
 
 def attach(game: Game, id: str, host: str) -> Game:

@@ -43,6 +43,7 @@ from reference_engine.game.game import (
     thing_of,
 )
 from reference_engine.game.mana import symbols_of
+from reference_engine.game.moving import turn_faces
 from reference_engine.game.rule_effects import is_forbidden, on_rules
 from reference_engine.game.stack import item_named, item_of
 from reference_engine.game.state_based import (
@@ -317,8 +318,7 @@ def land_plays(game: Game, player: str) -> int:
 def turn_face_up(game: Game, action: TurnUp) -> Game:
     """A player turns a face-down permanent they control face up.
 
-    CR 116.2b, 702.37e, 702.168d: any time with priority, for the morph or disguise cost it would have face
-    up. CR 707.3: without such a cost it can't be turned face up this way.
+    CR 116.2b: any time with priority, for one of the costs that allow it.
     """
     player = action.by
     game.rules.require_priority(game, player)
@@ -329,15 +329,18 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
         raise Rejected(f"{player} does not control {action.what}")
     if game.rules.cannot_turn_up(game, thing.id):
         raise Rejected(f"{action.what} can't be turned face up")
-    shown = replace(game, board=game.board.with_things(replace(thing, face_down=False)))
-    offered = {k.keyword: k for k in shown.seen.look(thing.id).keywords}
-    morph = offered.get("morph") or offered.get("disguise")
-    if morph is None:
-        raise Rejected(f"{action.what} would have no morph cost (CR 702.37e)")
+    ways = game.rules.ways_to_turn_up(game, thing.id)
+    if not ways:
+        raise Rejected(f"{action.what} has no cost to be turned face up (CR 702.37e, 701.40b)")
+    if action.as_ is None and len(ways) > 1:
+        raise Rejected(f"{action.what}: say which: as: {' or '.join(ways)}")
+    way = next(iter(ways)) if action.as_ is None else action.as_
+    if way not in ways:
+        raise Rejected(f"{action.what} can't be turned face up for its {way}")
     game = with_event(game, Announced(thing.id, player))
-    game = pay_special_cost(game, action, morph.mana or "", morph.costs)
-    game, event = game.rules.face_turned(game, thing.id, True)
-    game = with_event(happen(game, event), FaceUpPlayed(thing.id, player))
+    game = pay_special_cost(game, action, *ways[way])
+    game = turn_faces(game, (game.ref(thing.id),), up=True)
+    game = with_event(game, FaceUpPlayed(thing.id, player))
     return game.rules.after_action(game, player)
 
 

@@ -114,6 +114,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             tapped=entering.tapped,
             face_down=entering.face_down,
             hidden_as=entering.hidden_as,
+            manifested=entering.manifested,
             face_up=entering.face_up,
             counters=piles_of(entering.counters, now),
             attached_to=entering.attached_to,

@@ -108,12 +108,13 @@ class PlayAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
 
 
 class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="turn_up"):
-    """Turn a face-down permanent face up, paying the cost."""
+    """Turn a face-down permanent face up, paying the cost; `as` names it if there are several."""
 
     what: str
     by: str
     costs: tuple[CostPaid, ...] = ()
     pay: Pay | None = None
+    as_: Literal["morph", "disguise", "mana cost"] | None = field(default=None, name="as")
 
 
 class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="special"):

@@ -1405,6 +1405,33 @@ class Amass(InstructionKind, frozen=True, tag="amass"):
     kind: str = "Zombie"
 
 
+class Manifest(InstructionKind, frozen=True, tag="manifest"):
+    """Put cards onto the battlefield face down, one after another, as 2/2 creatures that can be turned up for
+    their mana cost (CR 701.40a): from the top of a library, or `what`.
+    """
+
+    n: Quantity = 1
+    what: Selector | None = None
+    who: Selector = You()
+    name: str = "manifested"
+
+
+class Cloak(InstructionKind, frozen=True, tag="cloak"):
+    """Manifest cards as creatures with ward {2} (CR 701.58a)."""
+
+    n: Quantity = 1
+    what: Selector | None = None
+    who: Selector = You()
+    name: str = "cloaked"
+
+
+class ManifestDread(InstructionKind, frozen=True, tag="manifest_dread"):
+    """Manifest one of the top two cards of a library, and put the other into the graveyard (CR 701.62a)."""
+
+    who: Selector = You()
+    name: str = "manifested"
+
+
 class Emblem(InstructionKind, frozen=True, tag="emblem"):
     """Get an emblem with these abilities (CR 114.1, 114.4: in the command zone, where they function)."""
 
@@ -1519,6 +1546,9 @@ Instruction = (
     | Explore
     | Connive
     | Amass
+    | Manifest
+    | Cloak
+    | ManifestDread
     | Emblem
     | WinGame
     | LoseGame

@@ -31,6 +31,7 @@ from reference_engine.language.cards import (
     Card,
     Cast,
     CastEvent,
+    Cloak,
     Comparison,
     ControllerOf,
     CopySpell,
@@ -569,6 +570,8 @@ def collect(value: object, found: set[type]) -> None:
             collect(ENTERS_WITH_LORE.ability, found)
         if isinstance(value, Filter) and value.put_by is not None:
             found.add(LinkedAbilities)
+        if isinstance(value, Cloak):
+            collect(DISGUISED, found)
         if changes_entering(value):
             found.add(ChangesEntering)
         if isinstance(value, Keyword):

@@ -111,6 +111,8 @@ class Thing(Struct, frozen=True, dict=True):
     """Additional characteristics while face down, from the effect that turned it face down (CR 708.2: other
     characteristics).
     """
+    manifested: bool = False
+    """Whether it is face down because it was manifested or cloaked (CR 701.40a, 701.58a)."""
     counters: tuple[Pile, ...] = ()
     damage: int = 0
     attached_to: str | None = None
