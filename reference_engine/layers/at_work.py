@@ -67,7 +67,7 @@ OF_COPIES: frozenset[Layer] = frozenset({"1a"})
 class Effects:
     """The existing effects, kept up to date while the layers are applied."""
 
-    __slots__ = ("_asked", "_copying", "_fixed", "_layers", "_statics")
+    __slots__ = ("_asked", "_copying", "_fixed", "_layers", "_statics", "last")
 
     def __init__(self, moment: Moment) -> None:
         counted = [thing for thing in moment.board.things.values() if thing.counters]
@@ -78,6 +78,8 @@ class Effects:
         self._statics: tuple[ActiveEffect, ...] | None = None
         self._asked: dict[Key, ActiveEffect] = {}
         self._layers: frozenset[Layer] = NO_LAYERS
+        self.last = True
+        """Whether all effects that have existed do the same as long as the objects stay."""
 
     @property
     def are_unchanged(self) -> bool:
@@ -111,6 +113,8 @@ class Effects:
             at_work = (*self._fixed, *self._statics, *self._asked.values())
             layers = NO_LAYERS.union(*[effect.shape.shares for effect in at_work])
             self._layers = layers if self._copying else layers - OF_COPIES
+            for effect in at_work:
+                self.last = self.last and effect.shape.lasts
         return self._statics
 
     def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:

@@ -18,8 +18,10 @@ from reference_engine.language.cards import (
     AddColors,
     AddEveryType,
     AddTypes,
+    All,
     AlternativeCost,
     AnyColorMana,
+    AnyPlayer,
     AsThoughFlash,
     Attached,
     Base,
@@ -43,6 +45,8 @@ from reference_engine.language.cards import (
     Gain,
     GainControl,
     HandSize,
+    Happened,
+    HowOften,
     It,
     Keyword,
     LandDrops,
@@ -74,6 +78,7 @@ from reference_engine.language.cards import (
     The,
     This,
     TriggersAgain,
+    Turn,
     Would,
     You,
 )
@@ -208,6 +213,8 @@ class Shape(Struct, frozen=True):
     writes: Mapping[Layer, frozenset[Aspect]]
     asks_source: bool
     """Whether its affected set or operations depend on its source or the source's controller."""
+    lasts: bool
+    """Whether it does the same as long as the objects and the lasting effects stay."""
 
     def decided_by(self, layer: Layer) -> frozenset[Aspect]:
         """The aspects that determine in a layer whether it exists, whom it affects or what it does."""
@@ -415,7 +422,30 @@ def shape_of(parts: EffectParts, cond: Condition | None, static: bool, defining:
             for layer, some in shares.items()
         },
         asks_source=any(asks_source(affects) or any(map(asks_source, does)) for affects, does in parts),
+        lasts=not asks_beyond(cond) and not any(map(asks_beyond, parts)),
     )
+
+
+def asks_beyond(value: object) -> bool:
+    """Whether a value may depend on more than the objects and the lasting effects: on the time, on players,
+    or on what has happened.
+    """
+    match value:
+        case Turn() | Happened() | HowOften() | AnyPlayer():
+            return True
+        case ActivePlayer() | Opponents() | Others() | Everyone() | ControllerOf() | OwnerOf():
+            return True
+        case PropertyOf(what=what) if what not in OF_OBJECTS_ONLY:
+            return True
+        case All(top=True) | Filter(unblocked=bool()):
+            return True
+        case Filter(damaged_by=by) if by is not None:
+            return True
+    return any(map(asks_beyond, _children(value)))
+
+
+OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "level")
+"""The properties that no player has."""
 
 
 def asks_source(value: object) -> bool:

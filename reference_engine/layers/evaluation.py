@@ -110,7 +110,8 @@ class Evaluation:
     """How everything looks after all layers, with the effects on players and on the rules."""
 
     __slots__ = (
-        *("_looks", "board", "copiable", "players", "rules", "rules_effects", "steps", "view", "work"),
+        *("_looks", "board", "copiable", "lasts", "players", "rules", "rules_effects", "steps", "view"),
+        "work",
     )
 
     def __init__(
@@ -120,6 +121,7 @@ class Evaluation:
         rules_effects: tuple[RuleEffect, ...],
         steps: tuple[LayerStep, ...],
         copiable: View | None,
+        lasts: bool,
     ) -> None:
         self.board = moment.board
         self.rules = moment.rules
@@ -133,7 +135,24 @@ class Evaluation:
         """How everything looks after layer 1 (CR 613.2c: its copiable values); `None` if these rules put
         another layer first.
         """
+        self.lasts = lasts
+        """Whether everything looks the same as long as the objects and the lasting effects stay."""
         self._looks = moment.view.kept_index()
+
+    def on(self, board: Board) -> Evaluation:
+        """The same looks on a board on which only what no effect asks about is different."""
+        other = Evaluation.__new__(Evaluation)
+        other.board = board
+        other.rules = self.rules
+        other.view = self.view
+        other.work = self.work
+        other.players = self.players
+        other.rules_effects = self.rules_effects
+        other.steps = self.steps
+        other.copiable = self.copiable
+        other.lasts = True
+        other._looks = self._looks
+        return other
 
     def look(self, id: str) -> Characteristics:
         return self._looks[id][0]
@@ -157,11 +176,23 @@ class Evaluation:
 
 
 def evaluate(board: Board, rules: Rules) -> Evaluation:
-    """How everything on a board looks; computed once per board."""
+    """How everything on a board looks; computed once per board, and mostly once for boards with the same
+    objects and lasting effects: few effects ask about the time or the players.
+    """
     memory = board.__dict__
     seen: Evaluation | None = memory.get("seen")
     if seen is None or seen.rules is not rules:
-        seen = memory["seen"] = evaluate_layers(board, rules)
+        shared = board.things.__dict__
+        latest: Evaluation | None = shared.get("seen")
+        if (
+            latest is not None
+            and latest.lasts
+            and latest.rules is rules
+            and latest.board.effects == board.effects
+        ):
+            seen = memory["seen"] = latest.on(board)
+        else:
+            seen = memory["seen"] = shared["seen"] = evaluate_layers(board, rules)
     return seen
 
 
@@ -174,7 +205,7 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
     moment = Moment(board, rules, starting_view(board.things), {})
     if not board.effects and are_plain(board.things, rules):
         seats = {seat.id: UNCHANGED for seat in board.seats}
-        return Evaluation(moment, seats, (), tuple(record or ()), moment.view)
+        return Evaluation(moment, seats, (), tuple(record or ()), moment.view, lasts=True)
     at_work = Effects(moment)
     copiable: View | None = None
     reached = at_work.layers(moment)
@@ -191,7 +222,8 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
             apply_layer(layer, moment, at_work, record)
             reached = at_work.layers(moment)
     players = effects_on_players(moment, at_work)
-    return Evaluation(moment, players, effects_on_rules(moment, at_work), tuple(record or ()), copiable)
+    on_rules = effects_on_rules(moment, at_work)
+    return Evaluation(moment, players, on_rules, tuple(record or ()), copiable, lasts=at_work.last)
 
 
 def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
