@@ -519,6 +519,8 @@ def next_side(game: Game, side: str) -> str:
     """The next side in turn order that is still in the game."""
     order = game.sides
     start = order.index(side) + 1
+    if not game.lost:
+        return order[start % len(order)]
     there = sides(game)
     return next(other for other in order[start:] + order[:start] if other in there)
 

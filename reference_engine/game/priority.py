@@ -16,6 +16,7 @@ from reference_engine.game.events import (
     Announced,
     Entering,
     FaceUpPlayed,
+    GameEvent,
     GotPriority,
     LandPlayed,
     Moved,
@@ -247,20 +248,23 @@ def until_step(game: Game, action: Advance) -> Game:
     if action.turn is not None and action.turn not in game.sides:
         raise Rejected(f"{action.turn} has no turns of their own")
     turns = game.turn
-    undeclared = game.deciding is not None
+    began = game.deciding is not None
+    told = 0
     for _ in range(MANY):
         if game.over:
             raise NoStop("the game is over")
         game = game.rules.declare_least(game) if game.deciding is not None else everyone_passes(game)
-        if is_at_step(game, action, undeclared or has_begun(game, action.to)):
+        began = began or has_begun(game.events[told:], action.to)
+        told = len(game.events)
+        if is_at_step(game, action, began):
             return game
         if game.turn - turns > len(game.sides) + 1:
             raise NoStop(f"nobody got priority in the {action.to} step")
     raise Loop
 
 
-def has_begun(game: Game, step: str) -> bool:
-    return any(isinstance(event, StepBegan) and event.step == step for event in game.events)
+def has_begun(events: tuple[GameEvent, ...], step: str) -> bool:
+    return any(isinstance(event, StepBegan) and event.step == step for event in events)
 
 
 def is_at_step(game: Game, action: Advance, began: bool) -> bool:

@@ -31,11 +31,11 @@ def rule_effects_in(
             yield effect.operation, affected_by_rule(effect, seen), effect
 
 
-def forbidding(game: Game, deed: str) -> Iterator[tuple[Cannot, tuple[str, ...], RuleEffect]]:
+def forbidding(game: Game, deed: str) -> Iterable[tuple[Cannot, tuple[str, ...], RuleEffect]]:
     """The effects that forbid doing this, or having it done (CR 101.2: "can't" wins)."""
-    for operation, affected, effect in on_rules(game, Cannot):
-        if deed in operation.do:
-            yield operation, affected, effect
+    if Cannot not in game.mentions:
+        return ()
+    return [forbids for forbids in rule_effects_in(game.seen, Cannot) if deed in forbids[0].do]
 
 
 def is_excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> bool:

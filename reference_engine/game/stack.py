@@ -37,6 +37,8 @@ from reference_engine.layers.board import NotModelled
 
 def stack_by_name(game: Game) -> tuple[tuple[str, StackItem], ...]:
     """The objects on the stack from bottom to top, each with its name in scripts."""
+    if len(game.stack) == 1:
+        return ((base_name(game.stack[0]), game.stack[0]),)
     found: list[tuple[str, StackItem]] = []
     bases: list[str] = []
     for item in game.stack:
@@ -62,17 +64,26 @@ def base_name(item: StackItem) -> str:
 
 def name_of(game: Game, item: StackItem) -> str:
     """The script's present name for this object."""
-    return next((name for name, other in stack_by_name(game) if other.id == item.id), base_name(item))
+    for name, other in stack_by_name(game):
+        if other.id == item.id:
+            return name
+    return base_name(item)
 
 
 def item_named(game: Game, name: str) -> StackItem | None:
     """The object on the stack with this name."""
-    return next((item for called_so, item in stack_by_name(game) if name in (called_so, item.id)), None)
+    for called_so, item in stack_by_name(game) if game.stack else ():
+        if name in (called_so, item.id):
+            return item
+    return None
 
 
 def item_of(game: Game, id: str) -> StackItem | None:
     """The object on the stack with this id."""
-    return next((item for item in game.stack if item.id == id), None)
+    for item in game.stack:
+        if item.id == id:
+            return item
+    return None
 
 
 def is_aimed_at(game: Game, id: str, what: All, asking: Asking) -> bool:
@@ -93,7 +104,7 @@ def with_item(game: Game, item: StackItem) -> Game:
 
 
 def without_item(game: Game, id: str) -> Game:
-    return replace(game, stack=tuple(other for other in game.stack if other.id != id))
+    return replace(game, stack=tuple([other for other in game.stack if other.id != id]))
 
 
 def shown_ref(game: Game, ref: Ref) -> str:
@@ -149,6 +160,8 @@ def chosen_modes(text: Spell | Activated | Triggered, item: StackItem) -> tuple[
 
     CR 601.2c: each instance of the word "target" has targets of its own, also those of different modes.
     """
+    if not item.modes:
+        return ()
     return with_own_targets(tuple(text.modes[number - 1] for number in item.modes))
 
 
@@ -198,7 +211,9 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     text = text_of(game, item)
     if item.method == "overload":
         return ()
-    specs = text.targets + tuple(spec for mode in chosen_modes(text, item) for spec in mode.targets)
+    specs = text.targets
+    for mode in chosen_modes(text, item):
+        specs += mode.targets
     if isinstance(text, Spell):
         look = game.seen.look(item.id)
         specs += text.kicked_targets if item.kicked else ()
@@ -239,7 +254,9 @@ def everything_like(wanted: Filter) -> All:
 def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
     """The instructions of a spell or ability, given its modes and whether it was kicked."""
     text = text_of(game, item)
-    does = text.effect + tuple(i for mode in chosen_modes(text, item) for i in mode.effect)
+    does = text.effect
+    for mode in chosen_modes(text, item):
+        does += mode.effect
     if item.method == "overload":
         does = with_each_for_target(does, {spec.name: spec for spec in text.targets})
     return does + text.kicked if isinstance(text, Spell) and item.kicked else does

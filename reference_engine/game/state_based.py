@@ -114,12 +114,14 @@ def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
 def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
     counting = [seat for seat in game.board.seats if seat.counters and may_lose(game, seat.id)]
-    return tuple(
-        [
+    return (
+        tuple(
             PlayerLost(seat.id, "CR 704.5c: ten poison counters")
             for seat in counting
             if sum(p.n for p in seat.counters if p.kind == "poison") >= 10
-        ]
+        )
+        if counting
+        else ()
     )
 
 

@@ -178,7 +178,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
         found = [waiting for waiting in found if is_in_game(after, waiting.controller)]
     if State in mentioned:
         found += state_triggers(after, found)
-    return with_waiting(after, found)
+    return with_waiting(after, found) if found else after
 
 
 def one_event(one: WaitingTrigger, other: WaitingTrigger) -> bool:
@@ -659,8 +659,6 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
 
     CR 603.3b: what triggers on another ability triggering goes on the stack in a second round.
     """
-    if not found:
-        return game
     listening: list[tuple[cards.AbilityTriggers, str, HeldAbility]] = []
     if cards.AbilityTriggers in game.mentions:
         listening = [(w, id, held) for w, id, held in listeners(game) if isinstance(w, cards.AbilityTriggers)]

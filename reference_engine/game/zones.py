@@ -138,6 +138,8 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
 
 def piles_of(counters: tuple[tuple[CounterKind, int], ...], now: int) -> tuple[Pile, ...]:
     """The counters that a permanent enters with, those of one kind together."""
+    if not counters:
+        return ()
     kinds = dict.fromkeys(kind for kind, n in counters if n > 0)
     return tuple(Pile(kind, sum(n for other, n in counters if other == kind), now) for kind in kinds)
 
@@ -378,6 +380,8 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
         if done is not None:
             settled.append(done)
     game = replace(game, entering=before)
+    if len(coming) == len(events):
+        return game, tuple(settled)
     ids = {event.id for event in coming}
     rest = tuple(e for e in events if not (isinstance(e, Moved) and e.id in ids))
     return game, (*rest, *settled)

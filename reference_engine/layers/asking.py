@@ -152,8 +152,8 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
     board = asking.board
     match selector:
         case All():
-            chosen = frozenset().union(*(members for _, members in crowd_of(selector, asking)))
-            return tuple(id for id in board.things if id in chosen)
+            chosen = NOBODY.union(*[members for _, members in crowd_of(selector, asking)])
+            return tuple([id for id in board.things if id in chosen]) if chosen else ()
         case This():
             return (asking.this,)
         case Attached():

@@ -103,6 +103,8 @@ class Effects:
         """
         statics = () if layer == "1a" else self.statics(moment)
         found = [effect for effect in self._fixed + statics if layer in effect.shape.shares]
+        if not self._asked:
+            return [e for e in found if e not in applied] if applied else found
         found += () if layer == "1a" else self._abilities_gone(layer, moment)
         return [e for e in found if e not in applied and not self._never_began(e, layer, moment)]
 
@@ -119,8 +121,6 @@ class Effects:
 
     def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:
         """Effects that began in an earlier layer and also work here, but whose ability is gone."""
-        if not self._asked:
-            return []
         there = {effect.key for effect in self.statics(moment)}
         return [
             effect
@@ -253,9 +253,10 @@ def is_plain(thing: Thing, rules: Rules) -> bool:
     """Whether an object looks as it starts, as long as no other object or effect changes it."""
     if thing.face_down or (thing.counters and any(counter_effects(thing))):
         return False
-    look, status = starting_appearance(thing)
-    statics = static_abilities(look)
-    return not statics or not any(rules.functions(held, status.zone) for _, held in statics)
+    for _, held in static_abilities(starting_appearance(thing)[0]):
+        if rules.functions(held, thing.zone):
+            return False
+    return True
 
 
 def static_effects(moment: Moment) -> Iterator[ActiveEffect]:

@@ -294,10 +294,10 @@ def apply_layer(
         else:
             done = tuple(applied_until_a_look_changes(waiting, layer, moment))
         for effect in done:
-            applied.add(effect)
             at_work.note(effect, layer)
         if at_once and at_work.are_unchanged:
             break
+        applied.update(done)
 
 
 def applied_until_a_look_changes(

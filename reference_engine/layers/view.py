@@ -117,8 +117,9 @@ class View:
     def words_on_battlefield(self) -> frozenset[str]:
         """All types, subtypes and supertypes that any permanent has."""
         words: set[str] = set()
-        for look, _ in self.permanents:
-            words.update(look.types, look.subtypes, look.supertypes)
+        for look, status in self.groups:
+            if status.zone == "battlefield":
+                words.update(look.types, look.subtypes, look.supertypes)
         return frozenset(words)
 
     def cost_and_x(self, id: str) -> tuple[str | None, int]:
@@ -198,20 +199,20 @@ class View:
 
 def status(thing: Thing) -> Status:
     return Status(
-        owner=thing.owner,
-        zone=thing.zone,
-        token=thing.token,
-        tapped=thing.tapped,
-        face_down=thing.face_down,
-        attacking=thing.attacking is not None,
-        blocking=bool(thing.blocking),
-        damage=thing.damage,
-        counters=tuple([(pile.kind, pile.n) for pile in thing.counters]) if thing.counters else (),
-        hidden_as=thing.hidden_as,
-        x=(thing.chosen.x or 0) if thing.zone == "stack" else 0,
-        put_by=thing.put_by,
-        level=thing.level,
-        front_cost=thing.card.cost if thing.face_up == "back" and not thing.card.modal else None,
+        thing.owner,
+        thing.zone,
+        thing.token,
+        thing.tapped,
+        thing.face_down,
+        thing.attacking is not None,
+        bool(thing.blocking),
+        thing.damage,
+        tuple([(pile.kind, pile.n) for pile in thing.counters]) if thing.counters else (),
+        thing.hidden_as,
+        (thing.chosen.x or 0) if thing.zone == "stack" else 0,
+        thing.put_by,
+        thing.level,
+        thing.card.cost if thing.face_up == "back" and not thing.card.modal else None,
     )
 
 
@@ -244,9 +245,14 @@ def starting_view(things: Things) -> View:
     memory = things.__dict__
     view: View | None = memory.get("starting_view")
     if view is None:
+        index: dict[str, Appearance] = {}
         alike: dict[Appearance, list[str]] = {}
-        for thing in things.values():
-            appearance = thing.__dict__.get("appearance") or starting_appearance(thing)
-            alike.setdefault(appearance, []).append(thing.id)
-        view = memory["starting_view"] = View({look: frozenset(ids) for look, ids in alike.items()})
+        for id, thing in things.items():
+            look = index[id] = thing.__dict__.get("appearance") or starting_appearance(thing)
+            if look in alike:
+                alike[look].append(id)
+            else:
+                alike[look] = [id]
+        groups = {look: frozenset(ids) for look, ids in alike.items()}
+        view = memory["starting_view"] = View(groups, index)
     return view
