@@ -7,6 +7,7 @@ looks ask for. All rule decisions are made in `reference_engine`; this module on
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -419,7 +420,7 @@ def nameless(play: Play) -> frozenset[str]:
         return frozenset()
     if any(want.keys & by_list for want in play.wants):
         return frozenset()
-    named = {want.of for want in play.wants} | set(words_in(play.script))
+    named = {want.of for want in play.wants} | words_in(play.script)
     return frozenset(thing.id for thing in play.objects) - named
 
 
@@ -454,18 +455,26 @@ def snapshot(game: Game, wants: Wants | None) -> Snapshot:
 
 def everything(game: Game) -> Wants:
     """All keys of every object, of every player and of the table."""
-    wants: dict[str, frozenset[str]] = {"table": frozenset(SeenTable.__struct_fields__) - {"legal"}}
-    wants |= {seat.id: frozenset(SeenPlayer.__struct_fields__) for seat in game.board.seats}
-    wants |= {id: frozenset(SeenObject.__struct_fields__) for id in game.board.things}
-    return wants | {
-        name: frozenset(SeenObject.__struct_fields__)
-        for name, item in stack_by_name(game)
-        if item.kind != "spell"
-    }
+    wants: dict[str, frozenset[str]] = {"table": EVERY_KEY_OF_TABLE}
+    wants |= dict.fromkeys([seat.id for seat in game.board.seats], EVERY_KEY_OF_PLAYER)
+    wants |= dict.fromkeys(game.board.things, EVERY_KEY_OF_OBJECT)
+    abilities = [name for name, item in stack_by_name(game) if item.kind != "spell"]
+    return wants | dict.fromkeys(abilities, EVERY_KEY_OF_OBJECT)
+
+
+EVERY_KEY_OF_TABLE = frozenset(SeenTable.__struct_fields__) - {"legal"}
+EVERY_KEY_OF_PLAYER = frozenset(SeenPlayer.__struct_fields__)
+EVERY_KEY_OF_OBJECT = frozenset(SeenObject.__struct_fields__)
 
 
 def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
-    return SeenTable(**{key: SEEN_OF_TABLE[key](game) for key in keys if key in SEEN_OF_TABLE})
+    return SeenTable(**{key: see(game) for key, see in ways_to_see_table(keys)})
+
+
+@functools.lru_cache(maxsize=1024)
+def ways_to_see_table(keys: frozenset[str]) -> tuple[tuple[str, Callable[[Game], Any]], ...]:
+    """How to see these keys of the table."""
+    return tuple((key, SEEN_OF_TABLE[key]) for key in keys if key in SEEN_OF_TABLE)
 
 
 def tokens_seen(game: Game) -> tuple[SeenToken, ...]:
@@ -496,7 +505,13 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
     if player in game.shuffled and seat.library:
         # Nobody knows which card is on top.
         keys = keys - {"library_top"}
-    return SeenPlayer(**{key: SEEN_OF_PLAYER[key](game, seat) for key in keys if key in SEEN_OF_PLAYER})
+    return SeenPlayer(**{key: see(game, seat) for key, see in ways_to_see_player(keys)})
+
+
+@functools.lru_cache(maxsize=1024)
+def ways_to_see_player(keys: frozenset[str]) -> tuple[tuple[str, Callable[[Game, Seat], Any]], ...]:
+    """How to see these keys of a player."""
+    return tuple((key, SEEN_OF_PLAYER[key]) for key in keys if key in SEEN_OF_PLAYER)
 
 
 def exile_seen(game: Game, seat: Seat) -> frozenset[str]:
@@ -537,15 +552,35 @@ SEEN_OF_PLAYER: Mapping[str, Callable[[Game, Seat], Any]] = {
 
 def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
     """The observed counters, sorted by kind."""
+    if not piles:
+        return ()
     return tuple(
         SeenCounters(pile.kind, pile.n) for pile in sorted(piles, key=lambda pile: pile.kind) if pile.n
     )
 
 
 def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | None) -> SeenObject:
+    """The observed properties of an object; worked out once while the object and its look stay the same."""
     thing, look = game.board.things[id], game.seen.look(id)
-    values = {key: SEEN_OF_OBJECT[key](game, thing, look) for key in keys if key in SEEN_OF_OBJECT}
-    return SeenObject(**values, **({} if item is None else stack_values(game, item, keys)))
+    if item is not None:
+        values = {key: see(game, thing, look) for key, see in ways_to_see_object(keys)}
+        return SeenObject(**values, **stack_values(game, item, keys))
+    memory = thing.__dict__
+    known: tuple[Characteristics, frozenset[str], GameRules, SeenObject] | None = memory.get("observed")
+    if known is not None and known[0] is look and known[1] == keys and known[2] is game.rules:
+        return known[3]
+    seen = SeenObject(**{key: see(game, thing, look) for key, see in ways_to_see_object(keys)})
+    memory["observed"] = (look, keys, game.rules, seen)
+    return seen
+
+
+WayToSeeObject = Callable[[Game, Thing, Characteristics], Any]
+
+
+@functools.lru_cache(maxsize=1024)
+def ways_to_see_object(keys: frozenset[str]) -> tuple[tuple[str, WayToSeeObject], ...]:
+    """How to see these keys of an object."""
+    return tuple((key, SEEN_OF_OBJECT[key]) for key in keys if key in SEEN_OF_OBJECT)
 
 
 def controller_seen(game: Game, thing: Thing, look: Characteristics) -> str | None:
@@ -569,7 +604,7 @@ def abilities_seen(game: Game, thing: Thing, look: Characteristics) -> tuple[str
     return tuple(name for name in named if name)
 
 
-SEEN_OF_OBJECT: Mapping[str, Callable[[Game, Thing, Characteristics], Any]] = {
+SEEN_OF_OBJECT: Mapping[str, WayToSeeObject] = {
     "zone": lambda game, thing, look: thing.zone,
     "controller": controller_seen,
     "owner": lambda game, thing, look: thing.owner,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
@@ -40,7 +40,7 @@ def renamed(value: _Kind, names: NewNames) -> _Kind:
 
 def ids_in(value: object, known: Container[str]) -> tuple[str, ...]:
     """The known ids in a value, sorted, also those in names of what is on the stack (`ping of other (2)`)."""
-    words = set(words_in(value))
+    words = words_in(value)
     words |= {NUMBER_OF_ALIKE.sub("", word).rpartition(" of ")[2] for word in words}
     return tuple(sorted(word for word in words if word in known))
 
@@ -48,13 +48,22 @@ def ids_in(value: object, known: Container[str]) -> tuple[str, ...]:
 NUMBER_OF_ALIKE = re.compile(r" \(\d+\)$")
 
 
-def words_in(value: object) -> Iterable[str]:
-    """Every string in a value."""
+def words_in(value: object) -> set[str]:
+    """Every string in a value, apart from empty ones."""
+    found: set[str] = set()
+    collect_words(value, found)
+    return found
+
+
+def collect_words(value: object, found: set[str]) -> None:
+    """Add every string in a value, apart from empty ones."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple | frozenset):
-        for member in value:
-            yield from words_in(member)
+        found.add(value)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            yield from words_in(getattr(value, name))
+            part = getattr(value, name)
+            if part:
+                collect_words(part, found)
+    elif isinstance(value, tuple | frozenset):
+        for part in value:
+            collect_words(part, found)

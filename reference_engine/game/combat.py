@@ -64,7 +64,7 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
     CR 508.1a: untapped, controlled by the active player, and with haste or controlled continuously since the
     turn began. CR 702.3b: without defender.
     """
-    seen = game.seen
+    seen, enemies = game.seen, attackable(game)
     return tuple(
         thing.id
         for thing in battlefield(game)
@@ -74,7 +74,7 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
         and is_active(game, seen.look(thing.id).controller or thing.owner)
         and not seen.look(thing.id).has_keyword("defender")
         and not game.rules.is_sick(game, thing.id)
-        and any(game.rules.may_attack(game, thing.id, what) for what in attackable(game))
+        and any(game.rules.may_attack(game, thing.id, what) for what in enemies)
     )
 
 
@@ -86,6 +86,8 @@ def attackable(game: Game) -> tuple[str, ...]:
     """
     enemies = tuple(player for player in players_in_order(game) if not is_active(game, player))
     seen = game.seen
+    if "Planeswalker" not in seen.view.words_on_battlefield:
+        return enemies
     walkers = tuple(
         thing.id
         for thing in battlefield(game)
@@ -278,10 +280,10 @@ def has_land(game: Game, player: str, what: Filter) -> bool:
     """Whether a player controls such a land (CR 702.14c: landwalk)."""
     seen = game.seen
     return any(
-        seen.look(thing.id).is_a("Land")
-        and seen.look(thing.id).controller == player
-        and matches(what, thing.id, seen.asking(thing.id, player))
-        for thing in battlefield(game)
+        matches(what, id, seen.asking(id, player))
+        for look, ids in seen.view.permanents
+        if look.controller == player and look.is_a("Land")
+        for id in ids
     )
 
 

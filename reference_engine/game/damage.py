@@ -64,7 +64,9 @@ def one_counter_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
     same time (CR 122.1c: a single prevention effect).
     """
     removed = {event for event in events if is_shield_removed(event)}
-    once = [event for event in events if event not in removed] if removed else events
+    if not removed:
+        return tuple(events)
+    once = [event for event in events if event not in removed]
     return (*once, *sorted(removed, key=str))
 
 

@@ -529,6 +529,8 @@ def sides_in_order(game: Game) -> tuple[str, ...]:
     """The sides in turn order, starting with the active one (CR 101.4, 805.6: APNAP order)."""
     order = game.sides
     first = order.index(game.board.active)
+    if not game.lost:
+        return order[first:] + order[:first]
     return tuple(side for side in order[first:] + order[:first] if side in sides(game))
 
 

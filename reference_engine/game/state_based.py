@@ -86,8 +86,11 @@ def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
 
 def players_without_life(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5a: a player with 0 or less life loses."""
-    dead = [seat.id for seat in game.board.seats if seat.life <= 0 and may_lose(game, seat.id)]
-    return tuple(PlayerLost(id, "CR 704.5a: 0 or less life") for id in dead) if dead else ()
+    dead: tuple[GameEvent, ...] = ()
+    for seat in game.board.seats:
+        if seat.life <= 0 and may_lose(game, seat.id):
+            dead += (PlayerLost(seat.id, "CR 704.5a: 0 or less life"),)
+    return dead
 
 
 def may_lose(game: Game, player: str) -> bool:
@@ -113,16 +116,12 @@ def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
 
 def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
-    counting = [seat for seat in game.board.seats if seat.counters and may_lose(game, seat.id)]
-    return (
-        tuple(
-            PlayerLost(seat.id, "CR 704.5c: ten poison counters")
-            for seat in counting
-            if sum(p.n for p in seat.counters if p.kind == "poison") >= 10
-        )
-        if counting
-        else ()
-    )
+    poisoned: tuple[GameEvent, ...] = ()
+    for seat in game.board.seats:
+        n = sum(pile.n for pile in seat.counters if pile.kind == "poison") if seat.counters else 0
+        if n >= 10 and may_lose(game, seat.id):
+            poisoned += (PlayerLost(seat.id, "CR 704.5c: ten poison counters"),)
+    return poisoned
 
 
 def over_if_decided(game: Game) -> Game:
@@ -253,7 +252,7 @@ def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
 
 def unsupported_permanents(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5t–z: refuse battles, dungeons and Roles, which the engine does not support."""
-    for thing in battlefield(game):
+    for thing in game.board.things.battlefield:
         if "Battle" in thing.card.types or "Role" in thing.card.subtypes:
             raise NotModelled(f"a permanent such as {thing.id}: battles and Roles")
     return ()
@@ -293,7 +292,7 @@ def not_legendary_beside_legends(game: Game) -> tuple[str, ...]:
     of them legendary or printed as legendary (CR 704.5j: only legendary permanents).
     """
     things = game.board.things
-    if not [thing for thing in battlefield(game) if "Legendary" in thing.card.supertypes]:
+    if not things.has_legends:
         return ()
     named: dict[tuple[str, str], list[tuple[str, bool]]] = {}
     for look, ids in game.seen.view.permanents:

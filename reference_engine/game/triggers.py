@@ -141,7 +141,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     if cards.BecomesUnattached in mentioned:
         occurring += unattachings(before, after)
     concerns = awaited_kinds(mentioned)
-    heard = [event for event in occurring if type(event) in concerns]
+    heard = [event for event in occurring if type(event) in concerns] if concerns else []
     found: list[WaitingTrigger] = []
     if heard:
         now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []

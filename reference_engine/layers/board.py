@@ -166,6 +166,11 @@ class Things(dict[str, Thing]):
         return tuple([thing for thing in self.values() if thing.zone == "battlefield"])
 
     @once
+    def has_legends(self) -> bool:
+        """Whether any permanent is printed as legendary."""
+        return any("Legendary" in thing.card.supertypes for thing in self.battlefield)
+
+    @once
     def marks(self) -> frozenset[Mark]:
         """What is on any of them."""
         found: set[Mark] = set()

@@ -459,6 +459,7 @@ def asks_source(value: object) -> bool:
     return mentions_choice(value) or any(asks_source(child) for child in _children(value))
 
 
+@functools.lru_cache(maxsize=4096)
 def mentions_it(value: object) -> bool:
     """Whether a value refers to the object that the effect applies to."""
     return isinstance(value, It) or any(mentions_it(child) for child in _children(value))
