@@ -220,13 +220,16 @@ def course(script: Script, card: Card, without_keywords: bool) -> Sequence[objec
 
 
 def seen(outcome: object, without_keywords: bool) -> object:
-    """A full look without the names of abilities, or the type of what came instead of a game."""
+    """A full look without the names of abilities, and what is saddled, which no look says; or the type of
+    what came instead of a game.
+    """
     if not isinstance(outcome, Game):
         return type(outcome).__name__
     shown = snapshot(outcome, None)
     hidden: dict[str, Any] = {"abilities": UNSET, **({"keywords": UNSET} if without_keywords else {})}
     objects = {id: structs.replace(one, **hidden) for id, one in shown.objects.items()}
-    return structs.replace(shown, objects=objects)
+    saddled = tuple(sorted(thing.id for thing in outcome.board.things.values() if thing.saddled))
+    return structs.replace(shown, objects=objects), saddled
 
 
 def parts_company(script: Script, leader: Card, follower: Card, without_keywords: bool, seed: int) -> bool:

@@ -444,6 +444,30 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         "When this creature enters, if its evoke cost was paid, draw a card.",
     ),
     (Keyword("foretell", "{1}{U}"), BOLT, "Foretell {1}{U}"),
+    (Keyword("saddle", n=2), CREATURE, "Saddle 2"),
+    (
+        Triggered(cards.Attacks(saddled=True), (cards.Draw(1),)),
+        CREATURE,
+        "Whenever this creature attacks while saddled, draw a card.",
+    ),
+    (
+        Triggered(cards.Enters(All(subtype=frozenset({"Mount"}), controller=You())), (cards.Saddle(It()),)),
+        CREATURE,
+        "Whenever a Mount you control enters, that creature becomes saddled until end of turn.",
+    ),
+    (
+        cards.Static((cards.Part(This(), (cards.CrewPower(2),)),)),
+        CREATURE,
+        "This creature saddles Mounts and crews Vehicles as though its power were 2 greater.",
+    ),
+    (
+        cards.Static(
+            (cards.Part(All(type=frozenset({"Creature"}), saddler_of=This()), (cards.Modify(1, 1),)),),
+            cond=cards.Not(cards.Matches(This(), Filter(saddled=True))),
+        ),
+        CREATURE,
+        "As long as this creature isn't saddled, creatures that saddled this creature this turn get +1/+1.",
+    ),
     (
         cards.Spell((cards.If(cards.Was("foretold"), (cards.Draw(2),), (cards.Draw(1),)),)),
         BOLT,

@@ -29,7 +29,7 @@ PLAYER_SELECTORS = (
     cards.Others,
 )
 FILTERED_BY = (
-    *("other_than", "same_as", "in_combat_with", "damaged_by", "attached_to", "host_of"),
+    *("other_than", "same_as", "in_combat_with", "damaged_by", "saddler_of", "attached_to", "host_of"),
     *("put_by", "shares_color_with"),
 )
 """The keys of a filter that name objects."""

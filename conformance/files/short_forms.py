@@ -87,13 +87,16 @@ WORDS_OF_KEY: dict[str, tuple[str, ...]] = {
     "supertype": get_args(Supertype),
     "color": COLORS,
 }
-YES_OR_NO = ("tapped", "token", "attacking", "blocking", "unblocked", "colorless", "multicolored")
+YES_OR_NO = (
+    *("tapped", "token", "attacking", "blocking", "unblocked", "saddled", "colorless", "multicolored"),
+)
 ADJECTIVES: dict[str, tuple[str, Any]] = {
     **{word.lower(): (key, word) for key, words in WORDS_OF_KEY.items() for word in words},
     **{f"non{word.lower()}": (f"not {key}", word) for key, words in WORDS_OF_KEY.items() for word in words},
     **{word: (word, True) for word in YES_OR_NO},
     **{f"non{word}": (word, False) for word in YES_OR_NO},
     "untapped": ("tapped", False),
+    "unsaddled": ("saddled", False),
 }
 """The key and value of a filter that each adjective stands for: `nonbasic`, `artifact`, `tapped`, `white`."""
 

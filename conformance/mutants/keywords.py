@@ -16,6 +16,7 @@ from reference_engine.game.events import (
     GameEvent,
     LifeChanged,
     Moved,
+    Saddling,
 )
 from reference_engine.game.game import Game, Ref, Rejected, StackItem, WaitingTrigger, battlefield
 from reference_engine.game.occurrences import Occurring
@@ -128,6 +129,21 @@ def shown_to_everybody(game: Game, player: str, id: str) -> Game:
     return casting.shown_in_exile(game, game.board.things[id].owner, id)
 
 
+def saddled_for_good(game: Game) -> tuple[str, ...]:
+    """A saddled permanent stays saddled when the turn ends."""
+    return ()
+
+
+def saddled_by_nobody(game: Game, *rest: Any) -> tuple[Saddling, ...]:
+    """What is tapped for a saddle ability has not saddled anything."""
+    return ()
+
+
+def power_alone(game: Game, source: Ref, slot: tuple[str | int, ...], id: str) -> int:
+    """A creature saddles and crews with its power, whatever its abilities say about that."""
+    return game.seen.power(id) or 0
+
+
 def seen_through(game: Game, item: StackItem) -> Game:
     """A disguised creature has no ward on the battlefield."""
     spell = replace(game.board.things[item.id], hidden_as=())
@@ -192,6 +208,9 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
         "Lets anybody cast what lies face down in exile.",
         shown_in_exile=shown_to_everybody,
     ),
+    mutant("saddled-for-good", "702.171b", "Never ends being saddled.", unsaddled=saddled_for_good),
+    mutant("saddled-by-nobody", "702.171c", "Forgets what saddled a Mount.", saddling=saddled_by_nobody),
+    mutant("power-alone", "702.171a", "Lets all creatures ride with their power.", power_to_ride=power_alone),
     mutant("never-exhausted", "702.177a", "Ignores exhaustion.", is_exhausted=never_exhausted),
     mutant("warped-at-once", "702.185a", "Casts a warped card at once.", is_too_early=recast_at_once),
     mutant("not-final", "122.1h", "Ignores finality counters.", is_final=dies_for_all_that),

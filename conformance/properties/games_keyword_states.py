@@ -6,21 +6,38 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
 
+from conformance.properties.games_combat import attacking
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law
-from conformance.strategies.decks import CALM, permanent, spell
+from conformance.strategies.decks import BEAR, CALM, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
-from reference_engine.language.actions import Advance, CastAction, CostPaid, Pass, Special
+from reference_engine.language.actions import (
+    Activate,
+    Advance,
+    CastAction,
+    CostPaid,
+    Pass,
+    Settle,
+    Special,
+)
 from reference_engine.language.cards import (
+    Ability,
     All,
+    Attacks,
+    Card,
+    CrewPower,
     GainLife,
     Keyword,
     LoseLife,
     MayPlay,
+    Modify,
     Opponents,
     Part,
     Static,
+    This,
+    Triggered,
     You,
 )
 from reference_engine.language.words import Step
@@ -80,6 +97,7 @@ def a_card_face_down_in_exile_is_for_those_who_may_look(draw: DrawFn, there: Rou
     lie = [Permanent("portal", PORTAL, player if own else other)]
     tale = Tale(table(held_by(there, {player: [HeldCard("peek", PEEK)]}), lie, there.sides[0]))
     tale.do(Special("foretell", player, "peek"))
+    tale.see("peek", "face_down", True, "CR 702.143a: it is exiled face down")
     if not own:
         tale.do(Pass(there.sides[0]))
     because = "CR 406.3b: only a player who may look at a face-down card can cast it"
@@ -87,7 +105,113 @@ def a_card_face_down_in_exile_is_for_those_who_may_look(draw: DrawFn, there: Rou
     return tale
 
 
+def mount(*abilities: Ability) -> Card:
+    """A Mount that two power saddles."""
+    return subtyped(creature("Mount", 2, 2, Keyword("saddle", n=2), *abilities), "Mount")
+
+
+def subtyped(card: Card, subtype: str) -> Card:
+    """A card with this subtype alone."""
+    return replace(card, subtypes=frozenset({subtype}))
+
+
+def saddle(player: str, *riders: str) -> Activate:
+    """The player saddles the Mount with these."""
+    return Activate("mount", "saddle", player, costs=(CostPaid("tap", riders),))
+
+
+CHEERED = mount(Triggered(Attacks(saddled=True), (GainLife(3),), name="cheer"))
+
+
+@law(
+    rules=("702.171a", "702.171b"),
+    needs=("combat", "steps", "triggers", "activated abilities", "payments"),
+)
+def a_mount_is_saddled_until_the_turn_ends(draw: DrawFn, there: Round) -> Tale:
+    """A permanent whose saddle ability resolves is saddled until the end of that turn, and no longer.
+
+    A creature with an ability that triggers if it attacks while saddled is saddled or not, and attacks in the
+    same turn or in its controller's next one.
+    """
+    player = there.players[0]
+    saddles, waits = draw(st.booleans()), draw(st.booleans())
+    lie = [Permanent("mount", CHEERED, player), Permanent("bear", BEAR, player)]
+    tale = Tale(table(held_by(there, {}, library=4), lie, there.sides[0]))
+    if saddles:
+        tale.do(saddle(player, "bear"), Settle())
+    tale.do(Advance("beginning of combat", there.sides[0]))
+    if waits:
+        tale.do(Advance("beginning of combat", there.sides[0]))
+    tale.do(Pass("everyone"), attacking(there, "mount"), Settle())
+    because = "CR 702.171b: it is saddled from then on until the turn ends"
+    tale.see(player, "life", 23 if saddles and not waits else 20, because)
+    return tale
+
+
+GUIDED = mount(Static((Part(All(type=frozenset({"Creature"}), saddler_of=This()), (Modify(0, 3),)),)))
+
+
+@law(rules=("702.171c",), needs=("steps", "activated abilities", "payments", "anthems"))
+def who_is_tapped_for_a_saddle_ability_saddles(draw: DrawFn, there: Round) -> Tale:
+    """A creature has saddled a permanent this turn once it is tapped to pay for the permanent's saddle
+    ability, whether or not that has resolved.
+
+    A Mount that makes such creatures tougher, and two creatures of which one or both are tapped.
+    """
+    player = there.players[0]
+    riders = draw(st.sampled_from((("bear",), ("wolf",), ("bear", "wolf"))))
+    lie = [
+        Permanent("mount", GUIDED, player),
+        Permanent("bear", BEAR, player),
+        Permanent("wolf", BEAR, player),
+    ]
+    tale = Tale(table(held_by(there, {}, library=4), lie, there.sides[0]))
+    tale.do(saddle(player, *riders))
+    if draw(st.booleans()):
+        tale.do(Settle())
+    for id in ("bear", "wolf"):
+        because = "CR 702.171c: those saddle it that are tapped for it"
+        tale.see(id, "toughness", 5 if id in riders else 2, because)
+    tale.do(Advance("upkeep", there.sides[1]))
+    tale.see(riders[0], "toughness", 2, "CR 514.2: what was done this turn is over with the turn")
+    return tale
+
+
+PILOT = creature("Pilot", 1, 1, Static((Part(This(), (CrewPower(1),)),)))
+CRAFT = Card(
+    "Test Craft",
+    frozenset({"Artifact"}),
+    cost="{0}",
+    subtypes=frozenset({"Vehicle"}),
+    power=3,
+    toughness=3,
+    abilities=(Keyword("crew", n=2),),
+)
+HORSE = subtyped(creature("Horse", 2, 2, Keyword("saddle", n=2)), "Horse")
+
+
+@law(rules=("702.122a", "702.171a"), needs=("steps", "activated abilities", "payments"))
+def a_pilot_counts_for_more_than_its_power(draw: DrawFn, there: Round) -> Tale:
+    """A creature that saddles Mounts and crews Vehicles as though its power were greater pays for these
+    abilities of theirs with that power, and for nothing else.
+    """
+    player = there.players[0]
+    card, ability = draw(st.sampled_from(((mount(), "saddle"), (CRAFT, "crew"), (HORSE, "saddle"))))
+    rider = draw(st.sampled_from((PILOT, creature("Page", 1, 1))))
+    lie = [Permanent("carrier", card, player), Permanent("rider", rider, player)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    ride = Activate("carrier", ability, player, costs=(CostPaid("tap", ("rider",)),))
+    enough = rider is PILOT and card is not HORSE
+    because = "CR 702.122a, 702.171a: with so much total power, which is that of the creature or one more"
+    tale.attempt(ride, "done" if enough else "rejected", because)
+    tale.see("rider", "tapped", enough, because)
+    return tale
+
+
 KEYWORD_STATES: tuple[Property[Any], ...] = (
     a_foretold_card_waits_for_a_later_turn,
     a_card_face_down_in_exile_is_for_those_who_may_look,
+    a_mount_is_saddled_until_the_turn_ends,
+    who_is_tapped_for_a_saddle_ability_saddles,
+    a_pilot_counts_for_more_than_its_power,
 )

@@ -128,6 +128,7 @@ happening = one_of(
     rule("leave[s] {of}graveyard", leaving_graveyard, of=of_whom),
     rule("[is|are] turned face up", lambda: TurnedFaceUp),
     rule("attack[s] alone", lambda: lambda who: Attacks(who, alone=True)),
+    rule("attack[s] while saddled", lambda: lambda who: Attacks(who, saddled=True)),
     rule("attack[s] you or a planeswalker you control", lambda: attacking_whom(You(), True)),
     rule("attack[s] {whom}", lambda whom: attacking_whom(whom, False), whom=player),
     rule("attack[s] and [isn't|aren't] blocked", lambda: AttacksUnblocked),

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.reading.added_phases import phases_come
 from conformance.reading.conditions import condition
 from conformance.reading.costs import cost_verbs, discard_cost, mana, numbered, tapped_others
 from conformance.reading.events import begins
@@ -105,8 +106,6 @@ from reference_engine.language.cards import (
     ExchangeControl,
     Exile,
     Explore,
-    ExtraPhases,
-    ExtraStep,
     ExtraTurn,
     Fight,
     Filter,
@@ -142,6 +141,7 @@ from reference_engine.language.cards import (
     Reveal,
     Sacrifice,
     SacrificeCost,
+    Saddle,
     Scry,
     SetTypes,
     SkipNext,
@@ -390,32 +390,8 @@ mana_words = one_of(
 
 # --------------------------------------------------------------------------------------- orders
 
-added_phase = words(
-    {
-        "an additional beginning phase": "beginning",
-        "an additional upkeep step": "upkeep",
-        "an additional combat phase": "combat",
-        "an additional main phase": "main",
-        "an additional end step": "end",
-    }
-)
-added_phases = rule(
-    "{phases}", lambda phases: tuple(phases), phases=with_separators(added_phase, " followed by ")
-)
 order = one_of(
-    rule("there is {phases} after this phase", lambda phases: [ExtraPhases(phases)], phases=added_phases),
-    rule(
-        "there is an additional combat phase after this phase followed by an additional main phase",
-        lambda: [ExtraPhases(("combat", "main"))],
-    ),
-    rule("after this phase, there is {phases}", lambda phases: [ExtraPhases(phases)], phases=added_phases),
-    rule(
-        "you get {phases} after this phase",
-        lambda phases: [ExtraPhases(phases, yours=True)],
-        phases=added_phases,
-    ),
-    rule("there is an additional end step after this step", lambda: [ExtraStep("end")]),
-    rule("there is an additional upkeep step after this step", lambda: [ExtraStep("upkeep")]),
+    phases_come,
     rule("destroy {what}", lambda what: [Destroy(what)], what=moved),
     rule(
         "exile {what} until ~ leaves the battlefield",
@@ -655,6 +631,7 @@ statement = memoized_rule(
             what=one_of(thing, everything),
             n=perhaps(rule(" {n}", lambda n: n, n=scried), 1),
         ),
+        rule("{what} become[s] saddled until end of turn", lambda what: [Saddle(what)], what=subject),
         rule("{what} phase[s] out", lambda what: [PhaseOut(what)], what=one_of(thing, everything)),
         rule(
             "{one} fight[s] {other}",

@@ -100,10 +100,11 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case Dies(who):
             dying = "die" if noun(who, setting, "some").head == "creature" else PUT_INTO_GRAVEYARD
             return happens(who, dying, setting, once=not each, zone="graveyard")
-        case Attacks(who, alone, whom, or_theirs):
+        case Attacks(who, alone, whom, or_theirs, saddled):
             attacked = " a planeswalker" if or_theirs else ""
             if whom is not None:
                 attacked = f" {attacked_words(whom, or_theirs, setting)}"
+            attacked += " while saddled" if saddled else ""
             return happens(who, f"attack{' alone' if alone else ''}{attacked}", setting)
         case Blocks(who, what):
             return meets(who, "block", what, setting)

@@ -130,6 +130,7 @@ from reference_engine.language.cards import (
     RemoveCounters,
     Reveal,
     Sacrifice,
+    Saddle,
     Scry,
     Search,
     Selector,
@@ -552,6 +553,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [command(you, f"tap {object_of(what, setting)}")]
         case Untap(what):
             return [command(you, f"untap {object_of(what, setting)}")]
+        case Saddle(what):
+            return [statement(noun(what, setting, "all"), "become saddled", " until end of turn")]
         case TurnFace(what, face, does):
             thing = noun(what, setting)
             inside = setting.with_words({It(): pronoun(thing)})

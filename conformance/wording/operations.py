@@ -83,6 +83,7 @@ from reference_engine.language.cards import (
     Costs,
     Count,
     Counters,
+    CrewPower,
     Duration,
     EntersTapped,
     EntersUnder,
@@ -346,6 +347,9 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return Verb("can cast spells only any time they could cast a sorcery")
         case EntersTapped():
             return Verb("enter tapped")
+        case CrewPower(plus):
+            crew = conjugated("crew", it)
+            return Verb(f"saddle Mounts and {crew} Vehicles as though {its} power were {plus} greater")
         case SkipStep(step):
             return command(
                 it, f"skip {its} {plural(STEP_NAMES[step]) if it.many else STEP_NAMES[step]}", during=during

@@ -466,6 +466,7 @@ def states_of(wanted: Filter) -> tuple[str, ...]:
         ("attacking", "nonattacking", wanted.attacking),
         ("blocking", "nonblocking", wanted.blocking),
         ("unblocked", "blocked", wanted.unblocked),
+        ("saddled", "unsaddled", wanted.saddled),
         ("face-down", "face-up", wanted.face_down),
         ("token", "nontoken", wanted.token),
         ("colorless", "colored", wanted.colorless),
@@ -503,6 +504,7 @@ STATE_KEYS = (
     "attacking",
     "blocking",
     "unblocked",
+    "saddled",
     "face_down",
     "host_of",
     "colorless",
@@ -589,6 +591,8 @@ def participles(wanted: Filter, setting: Setting, place: PlaceNoun) -> Iterator[
         yield f"blocking or blocked by {objective(noun(wanted.in_combat_with, setting, 'some'))}"
     if wanted.damaged_by is not None:
         yield f"dealt damage by {objective(noun(wanted.damaged_by, setting, 'some'))} this turn"
+    if wanted.saddler_of is not None:
+        yield f"that saddled {objective(noun(wanted.saddler_of, setting, 'some'))} this turn"
     if wanted.attached_to is not None:
         yield f"attached to {objective(noun(wanted.attached_to, setting, 'some'))}"
     if wanted.put_by is not None:

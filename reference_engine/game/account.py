@@ -20,6 +20,7 @@ from reference_engine.game.events import (
     AttachmentChanged,
     AttackDeclared,
     BecameBlocked,
+    BecameSaddled,
     BecameTarget,
     BecameUnblocked,
     BlockDeclared,
@@ -69,6 +70,7 @@ from reference_engine.game.events import (
     Resolved,
     Resolves,
     Revealed,
+    Saddling,
     Shielded,
     Shuffled,
     Skipped,
@@ -80,6 +82,7 @@ from reference_engine.game.events import (
     Transformed,
     TriedToDraw,
     TurnedFace,
+    Unsaddled,
     Untapped,
 )
 from reference_engine.game.mana import symbols_of
@@ -260,6 +263,8 @@ INSIDE = (
     Revealed,
     Tapped,
     Untapped,
+    BecameSaddled,
+    Unsaddled,
     CountersChanged,
     TurnedFace,
     Transformed,
@@ -591,6 +596,8 @@ class Telling:
                 return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
             case StepEnded() | Resolved() | BecameTarget() | ManaTapped() | Cycled() | BecameUnblocked():
                 return None
+            case Saddling():
+                return None
             case _:
                 return self.inside(event)
 
@@ -627,6 +634,10 @@ class Telling:
                 return f"{of(id)} is tapped"
             case Untapped(id):
                 return f"{of(id)} untaps"
+            case BecameSaddled(id):
+                return f"{of(id)} becomes saddled until end of turn (CR 702.171b: a designation)"
+            case Unsaddled(ids):
+                return f"{self.each(ids)} is saddled no longer (CR 702.171b: until the turn ends)"
             case CountersChanged(id, kind, by, rule):
                 verb = "gets" if by > 0 else "loses"
                 return f"{of(id)} {verb} {counters(abs(by), kind)}" + (f" ({rule})" if rule else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from reference_engine.game.events import (
+    BecameSaddled,
     CountersChanged,
     Damaged,
     GameEvent,
@@ -48,6 +49,7 @@ from reference_engine.language.cards import (
     Regenerate,
     RemoveCounters,
     Sacrifice,
+    Saddle,
     Selector,
     Tap,
     Untap,
@@ -63,6 +65,7 @@ AtOnce = (
     | Damage
     | Tap
     | Untap
+    | Saddle
     | PutCounters
     | RemoveCounters
     | Regenerate
@@ -100,6 +103,10 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
         case Untap(what):
             ids = on_battlefield(game, affected_refs(game, scene, what))
             return game, tuple(Untapped(id) for id in ids if game.board.things[id].tapped)
+        case Saddle(what):
+            # CR 702.171b: only permanents become saddled.
+            ids = on_battlefield(game, affected_refs(game, scene, what))
+            return game, tuple(BecameSaddled(id) for id in ids)
         case PutCounters(counters, on):
             return game, counter_changes(game, scene, counters, on)
         case RemoveCounters(counters, on, every):

@@ -16,6 +16,7 @@ from reference_engine.game.events import (
     LifeChanged,
     ManaGone,
     Moved,
+    Saddling,
     Tapped,
     Untapped,
     happen,
@@ -57,6 +58,7 @@ from reference_engine.language.cards import (
     AnyColorMana,
     Cost,
     Costs,
+    CrewPower,
     DiscardCost,
     ExileCost,
     Filter,
@@ -290,8 +292,11 @@ def pay_cost(
                 game, player, everything_like(what), lambda id: not game.board.things[id].tapped, source
             )
             if power is not None:
-                game, ids = tapped_for_power(game, options, power, player, answers, askers)
-                return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
+                strength = {id: game.rules.power_to_ride(game, source, slot, id) for id in options}
+                game, ids = tapped_for_power(game, strength, power, player, answers, askers)
+                saddling = game.rules.saddling(game, source, slot, ids)
+                game = happen(game, *(Tapped(id) for id in ids), *saddling)
+                return game, "tapped", refs_of(game, ids)
             game, ids = objects_for_cost(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
@@ -413,18 +418,19 @@ def objects_for_cost(
 
 def tapped_for_power(
     game: Game,
-    options: tuple[str, ...],
+    strength: dict[str, int],
     power: int,
     player: str,
     answers: list[CostPaid],
     askers: tuple[str, ...],
 ) -> tuple[Game, tuple[str, ...]]:
     """The creatures that are tapped for their total power: those named by the action, or by an answer given
-    beforehand.
+    beforehand. `strength` has the power of each that could be tapped.
 
-    CR 702.122a: any number of them, with at least that total power.
+    CR 702.122a, 702.171a: any number of them, with at least that total power.
     """
-    if sum(max(game.seen.power(id) or 0, 0) for id in options) < power:
+    options = tuple(strength)
+    if sum(max(n, 0) for n in strength.values()) < power:
         raise Rejected(f"{player} can't tap creatures with total power {power} (CR 118.3)")
     given = next((given for given in answers if given.kind == "tap"), None)
     if given is None:
@@ -435,9 +441,34 @@ def tapped_for_power(
         answers.remove(given)
     if len(set(ids)) != len(ids) or any(id not in options for id in ids):
         raise Rejected(f"{player} can't tap {', '.join(ids)} for this")
-    if sum(game.seen.power(id) or 0 for id in ids) < power:
+    if sum(strength[id] for id in ids) < power:
         raise Rejected(f"the total power of {', '.join(ids)} is less than {power} (CR 702.122a)")
     return game, ids
+
+
+def power_to_ride(game: Game, source: Ref, slot: tuple[str | int, ...], id: str) -> int:
+    """The power with which a creature is tapped to pay for an ability.
+
+    Some creatures saddle Mounts and crew Vehicles as though their power were greater (CR 702.122a, 702.171a:
+    as they are tapped for that).
+    """
+    kind = {"crew": "Vehicle", "saddle": "Mount"}.get(str(slot[1])) if slot[:1] == ("keyword",) else None
+    power = game.seen.power(id) or 0
+    if kind is None or not game.is_there(source) or not game.seen.look(source.id).has_subtype(kind):
+        return power
+    return power + sum(one.plus for one, affected, _ in on_rules(game, CrewPower) if id in affected)
+
+
+def saddling(
+    game: Game, source: Ref, slot: tuple[str | int, ...], ids: tuple[str, ...]
+) -> tuple[Saddling, ...]:
+    """The event of creatures saddling a permanent, if they are tapped for that.
+
+    CR 702.171c: a creature saddles a permanent as it is tapped to pay for the permanent's saddle ability.
+    """
+    if slot[:2] != ("keyword", "saddle") or not game.is_there(source):
+        return ()
+    return (Saddling(source.id, tuple(game.ref(id) for id in ids)),)
 
 
 def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:

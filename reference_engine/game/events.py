@@ -13,10 +13,19 @@ from typing import TYPE_CHECKING, Any, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from reference_engine.game.changes import (
+    change_counters,
+    mark_damage,
+    out_of_combat,
+    set_attachment,
+    turn_permanent,
+    with_thing,
+    without_card,
+)
 from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.language.cards import Operation
 from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
-from reference_engine.layers.board import Board, ChoicesMade, Lasting, Link, Pile, Thing, Things
+from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
 
 if TYPE_CHECKING:
     from reference_engine.language.actions import AnswerValue, Share
@@ -118,6 +127,25 @@ class Untapped(Struct, frozen=True):
     """A permanent became untapped."""
 
     id: str
+
+
+class BecameSaddled(Struct, frozen=True):
+    """A permanent became saddled (CR 702.171b: a designation, until the turn ends)."""
+
+    id: str
+
+
+class Saddling(Struct, frozen=True):
+    """Creatures were tapped to pay for a permanent's saddle ability (CR 702.171c: they saddle it)."""
+
+    id: str
+    by: tuple[Ref, ...]
+
+
+class Unsaddled(Struct, frozen=True):
+    """Permanents stopped being saddled, and what saddled them this turn is forgotten."""
+
+    ids: tuple[str, ...]
 
 
 class CountersChanged(Struct, frozen=True):
@@ -625,6 +653,9 @@ GameEvent = (
     | Revealed
     | Tapped
     | Untapped
+    | BecameSaddled
+    | Saddling
+    | Unsaddled
     | CountersChanged
     | TurnedFace
     | Transformed
@@ -776,6 +807,15 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return with_thing(game, replace(game.board.things[id], tapped=True))
         case Untapped(id):
             return with_thing(game, replace(game.board.things[id], tapped=False))
+        case BecameSaddled(id):
+            return with_thing(game, replace(game.board.things[id], saddled=True))
+        case Saddling(id, by):
+            thing = game.board.things[id]
+            riders = thing.saddled_by.union((ref.id, ref.born or 0) for ref in by)
+            return with_thing(game, replace(thing, saddled_by=riders))
+        case Unsaddled(ids):
+            left = [replace(game.board.things[id], saddled=False, saddled_by=frozenset()) for id in ids]
+            return replace(game, board=game.board.with_things(*left))
         case EffectBegan(effect):
             return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
         case Damaged():
@@ -889,110 +929,3 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return game
         case _:
             assert_never(event)
-
-
-# --------------------------------------------------------------------------- carrying them out
-
-
-def with_thing(game: Game, thing: Thing) -> Game:
-    """The game with this object replacing the one with the same id."""
-    return replace(game, board=replace(game.board, things=game.board.things.having(thing)))
-
-
-def without_card(game: Game, id: str) -> Board:
-    """The board without an object that has ceased to exist."""
-    seats = tuple(
-        replace(
-            seat,
-            hand=tuple(other for other in seat.hand if other != id),
-            library=tuple(other for other in seat.library if other != id),
-            graveyard=tuple(other for other in seat.graveyard if other != id),
-        )
-        if id in seat.hand + seat.library + seat.graveyard
-        else seat
-        for seat in game.board.seats
-    )
-    return replace(game.board.without_thing(id), seats=seats)
-
-
-def change_counters(game: Game, id: str, kind: CounterKind, by: int) -> Game:
-    """The game after counters were put on or removed (CR 613.7c: a new counter renews the timestamp of
-    its kind).
-    """
-    game, now = ticked(game)
-    thing = game.board.things.get(id)
-    if thing is None:
-        seat = seat_of(game, id)
-        seat = replace(seat, counters=piles_after(seat.counters, kind, by, now))
-        return replace(game, board=with_seat(game.board, seat))
-    return with_thing(game, replace(thing, counters=piles_after(thing.counters, kind, by, now)))
-
-
-def piles_after(piles: tuple[Pile, ...], kind: CounterKind, by: int, now: int) -> tuple[Pile, ...]:
-    """The piles of counters after `by` counters of a kind were added (or removed, if negative)."""
-    old = next((pile for pile in piles if pile.kind == kind), Pile(kind, 0))
-    n = max(old.n + by, 0)
-    new = replace(old, n=n, timestamp=now if by > 0 else old.timestamp)
-    if old.n == 0:
-        return (*piles, new) if n else piles
-    return tuple(new if pile is old else pile for pile in piles if pile is not old or n)
-
-
-def turn_permanent(game: Game, event: TurnedFace) -> Game:
-    """The game after a permanent was turned (CR 613.7f: it gets a new timestamp)."""
-    game, now = ticked(game)
-    hidden_as = () if event.up else event.hidden_as
-    thing = game.board.things[event.id]
-    thing = replace(thing, face_down=not event.up, hidden_as=hidden_as, manifested=False, timestamp=now)
-    if event.chosen is not None:
-        thing = replace(thing, chosen=event.chosen)
-    begun = tuple(replace(effect, timestamp=now) for effect in event.begins)
-    game = replace(game, board=replace(game.board, effects=game.board.effects + begun))
-    return with_thing(game, thing)
-
-
-def set_attachment(game: Game, id: str, to: str | None) -> Game:
-    """The game after something was attached (CR 613.7e: it gets a new timestamp) or became unattached."""
-    thing = game.board.things[id]
-    if to is None:
-        effects = game.rules.effects_after_unattaching(game.board.effects, {id})
-        game = replace(game, board=replace(game.board, effects=effects))
-        return with_thing(game, replace(thing, attached_to=None))
-    game, now = ticked(game)
-    return with_thing(game, replace(thing, attached_to=to, timestamp=now))
-
-
-def mark_damage(game: Game, event: Damaged) -> Game:
-    """The game with damage marked on a creature; the other results of damage are separate events."""
-    if event.to in game.board.things:
-        if event.deathtouch:
-            game = replace(game, deathtouched=game.deathtouched | {game.ref(event.to)})
-        sources = game.board.damaged.get(event.to, frozenset()) | {event.source.id}
-        game = replace(game, board=replace(game.board, damaged={**game.board.damaged, event.to: sources}))
-    if not event.marks:
-        return game
-    thing = game.board.things[event.to]
-    return with_thing(game, replace(thing, damage=thing.damage + event.n))
-
-
-def out_of_combat(game: Game, id: str, stays: Literal["blocking", "attacked"] | None = None) -> Game:
-    """The game after a permanent was removed from combat.
-
-    CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: creatures that
-    attacked it keep attacking, but attack nothing. CR 506.4d: a blocking creature that is also an attacked
-    planeswalker keeps the role that it still has.
-    """
-    things = Things(game.board.things)
-    if stays != "blocking":
-        things[id] = replace(things[id], attacking=None, blocking=())
-    for other in game.board.things.values():
-        if other.attacking == id and stays != "attacked":
-            things[other.id] = replace(things[other.id], attacking="nothing")
-        if id in other.blocking:
-            rest = tuple(blocked for blocked in other.blocking if blocked != id)
-            things[other.id] = replace(things[other.id], blocking=rest or ("nothing",))
-    combat = game.combat
-    if combat is not None:
-        combat = replace(combat, blocked=combat.blocked - {id}, struck_first=combat.struck_first - {id})
-    board = replace(game.board, things=things, unblocked=game.board.unblocked - {id})
-    return replace(game, board=board, combat=combat)

@@ -40,7 +40,15 @@ from reference_engine.game import (
 )
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.costs import Proposal, Terms
-from reference_engine.game.events import Damaged, Entering, GameEvent, Moved, PhasesOut, TurnedFace
+from reference_engine.game.events import (
+    Damaged,
+    Entering,
+    GameEvent,
+    Moved,
+    PhasesOut,
+    Saddling,
+    TurnedFace,
+)
 from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
 from reference_engine.game.occurrences import AttachmentBegan, Occurring
@@ -175,6 +183,10 @@ class GameRules(Rules):
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
     order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
+    power_to_ride: Callable[[Game, Ref, tuple[str | int, ...], str], int] = costs.power_to_ride
+    saddling: Callable[[Game, Ref, tuple[str | int, ...], tuple[str, ...]], tuple[Saddling, ...]] = (
+        costs.saddling
+    )
     pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = costs.pay_cost
 
     # CR 115: targets
@@ -375,6 +387,7 @@ class GameRules(Rules):
     clean_up: Callable[[Game], Game] = turn.clean_up
     discard_to_hand_size: Callable[[Game], Game] = turn.discard_to_hand_size
     end_of_turn: Callable[[Game], Game] = turn.end_of_turn
+    unsaddled: Callable[[Game], tuple[str, ...]] = turn.unsaddled
     cleanup_gives_priority: Callable[[Game], bool] = turn.cleanup_gives_priority
     await_attackers: Callable[[Game], Game] = turn.await_attackers
 

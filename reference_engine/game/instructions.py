@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.beginning import begin, exchange
+from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose
 from reference_engine.game.copying import copy, copy_of_card, items_to_copy
 from reference_engine.game.costs import Terms
@@ -27,7 +28,6 @@ from reference_engine.game.events import (
     did_anything,
     happen,
     with_event,
-    without_card,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
@@ -139,6 +139,7 @@ from reference_engine.language.cards import (
     RemoveCounters,
     Reveal,
     Sacrifice,
+    Saddle,
     Scry,
     Search,
     Selector,
@@ -194,7 +195,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
-        case PutCounters() | RemoveCounters() | Regenerate() | Mill() | Fight():
+        case PutCounters() | RemoveCounters() | Regenerate() | Mill() | Fight() | Saddle():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
         case Effect():

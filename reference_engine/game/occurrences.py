@@ -145,6 +145,8 @@ def occurrence_in_combat(
         case cards.Attacks(who, alone), AttackDeclared(id, what) if id in selection(who, asking):
             if when.whom is not None and not attacks_such(when, what, asking):
                 return None
+            if when.saddled and not after.board.things[id].saddled:
+                return None
             return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
         case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
             return after.ref(id), ()

@@ -16,6 +16,7 @@ from reference_engine.game.events import (
     Skipped,
     StepBegan,
     StepEnded,
+    Unsaddled,
     Untapped,
     happen,
     with_event,
@@ -347,6 +348,9 @@ def end_of_turn(game: Game) -> Game:
         game = replace(game, board=replace(game.board, phased_out=unharmed(game.board.phased_out)))
     over = frozenset(e.id for e in game.board.effects if not game.rules.lasts_beyond_this_turn(game, e))
     events: tuple[GameEvent, ...] = (DamageRemoved(hurt),) if hurt else ()
+    saddled = game.rules.unsaddled(game)
+    if saddled:
+        events = (*events, Unsaddled(saddled))
     if over:
         events = (*events, Ended(over, "the turn ends (CR 514.2)"))
     memory = {id: replace(known, shields=0) if known.shields else known for id, known in game.memory.items()}
@@ -355,9 +359,19 @@ def end_of_turn(game: Game) -> Game:
     return happen(game, *events) if events else game
 
 
+def unsaddled(game: Game) -> tuple[str, ...]:
+    """The permanents that stop being saddled as the turn ends, or that something saddled this turn
+    (CR 702.171b).
+    """
+    return tuple(thing.id for thing in battlefield(game) if thing.saddled or thing.saddled_by)
+
+
 def unharmed(phased_out: tuple[PhasedOut, ...]) -> tuple[PhasedOut, ...]:
-    """Phased-out permanents without damage (CR 514.2: it is removed from them, too)."""
-    return tuple(replace(one, thing=replace(one.thing, damage=0)) for one in phased_out)
+    """Phased-out permanents without damage (CR 514.2: it is removed from them, too), and not saddled
+    (CR 702.171b).
+    """
+    as_new = {"damage": 0, "saddled": False, "saddled_by": frozenset()}
+    return tuple(replace(one, thing=replace(one.thing, **as_new)) for one in phased_out)
 
 
 def cleanup_gives_priority(game: Game) -> bool:

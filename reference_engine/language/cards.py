@@ -106,11 +106,14 @@ class Filter(CardData, frozen=True):
     face_down: bool | None = None
     attacking: bool | None = None
     blocking: bool | None = None
+    saddled: bool | None = None
     unblocked: bool | None = None
     in_combat_with: Selector | None = None
     """Blocking it or blocked by it."""
     damaged_by: Selector | None = None
     """Dealt damage by it this turn."""
+    saddler_of: Selector | None = None
+    """It saddled one of these this turn: was tapped to pay for its saddle ability."""
     attached_to: Selector | None = None
     """Attached to one of these."""
     host_of: Selector | None = None
@@ -681,6 +684,13 @@ class SkipStep(OperationKind, frozen=True, tag="skip_step"):
     layer: ClassVar[Layer] = "rules"
 
 
+class CrewPower(OperationKind, frozen=True, tag="crew_power"):
+    """The affected creatures saddle Mounts and crew Vehicles as though their power were this much greater."""
+
+    plus: int
+    layer: ClassVar[Layer] = "rules"
+
+
 class AnyColorMana(OperationKind, frozen=True, tag="any_color_mana"):
     """The affected players may spend mana as though it were mana of any colour.
 
@@ -843,6 +853,7 @@ Operation = (
     | OnlyAsSorcery
     | EntersTapped
     | SkipStep
+    | CrewPower
     | AnyColorMana
     | LandsTapFor
     | PreventDamage
@@ -1082,6 +1093,12 @@ class Tap(InstructionKind, frozen=True, tag="tap"):
 
 class Untap(InstructionKind, frozen=True, tag="untap"):
     """Untap permanents."""
+
+    what: Selector
+
+
+class Saddle(InstructionKind, frozen=True, tag="saddle"):
+    """Permanents become saddled until end of turn (CR 702.171b: a designation)."""
 
     what: Selector
 
@@ -1505,6 +1522,7 @@ Instruction = (
     | CounterSpell
     | Tap
     | Untap
+    | Saddle
     | TurnFace
     | Transform
     | PhaseOut
@@ -1577,7 +1595,7 @@ class Dies(EventKind, frozen=True, tag="dies"):
 
 class Attacks(EventKind, frozen=True, tag="attacks"):
     """It is declared as an attacker (`alone`: CR 506.5: and no other creature is; `whom`: attacking such a
-    player).
+    player; `saddled`: while it is saddled).
     """
 
     who: Selector = This()
@@ -1585,6 +1603,7 @@ class Attacks(EventKind, frozen=True, tag="attacks"):
     whom: Selector | None = None
     or_theirs: bool = False
     """Or a planeswalker that such a player controls."""
+    saddled: bool = False
 
 
 class Blocks(EventKind, frozen=True, tag="blocks"):

@@ -76,6 +76,7 @@ from reference_engine.language.cards import (
     ReplaceWord,
     ReturnCost,
     Sacrifice,
+    Saddle,
     Search,
     Selector,
     SetBasicLandTypes,
@@ -98,7 +99,7 @@ from reference_engine.language.characteristics import ENTERS_WITH_LORE, Characte
 from reference_engine.language.words import CardType, KeywordName
 
 NUMBERED: frozenset[KeywordName] = frozenset(
-    {"absorb", "annihilator", "bushido", "crew", "mobilize", "modular", "poisonous", "toxic"}
+    {"absorb", "annihilator", "bushido", "crew", "mobilize", "modular", "poisonous", "saddle", "toxic"}
 )
 """Keywords that are written with a number."""
 PRICED: frozenset[KeywordName] = frozenset(
@@ -243,6 +244,17 @@ def of_permanents(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ab
                     cost=(TapOthers(Filter(type=CREATURE_TYPE, other_than=This()), power=n),),
                     effect=(Effect(This(), (AddTypes(frozenset({"Artifact", "Creature"})),), "end of turn"),),
                     name="crew",
+                ),
+            )
+        case "saddle":
+            # CR 702.171a: tap creatures with at least this total power, and it becomes saddled; only as a
+            # sorcery.
+            return (
+                Activated(
+                    cost=(TapOthers(Filter(type=CREATURE_TYPE, other_than=This()), power=n),),
+                    effect=(Saddle(This()),),
+                    sorcery=True,
+                    name="saddle",
                 ),
             )
         case "living weapon":

@@ -54,7 +54,7 @@ def can_be_past(event: cards.TriggerEvent) -> bool:
     """Whether records of such events are kept."""
     if isinstance(event, cards.AnyEvent):
         return all(map(can_be_past, event.events))
-    if isinstance(event, cards.Attacks) and event.alone:
+    if isinstance(event, cards.Attacks) and (event.alone or event.saddled):
         return False
     if isinstance(event, cards.CastEvent) and event.aimed_at is not None:
         return False

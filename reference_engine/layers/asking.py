@@ -7,7 +7,7 @@ one object. `Asking` holds that object and what "you", "it" and "the …" refer 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, assert_never
 
 from msgspec import Struct, structs
@@ -265,6 +265,9 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
     if wanted.damaged_by is not None:
         sources = frozenset(selection(wanted.damaged_by, asking))
         members = frozenset(id for id in members if sources & asking.board.damaged.get(id, NOBODY))
+    if wanted.saddler_of is not None:
+        mounts = selection(wanted.saddler_of, asking)
+        members = frozenset(id for id in members if has_saddled(id, mounts, asking.board))
     if wanted.attached_to is not None:
         hosts = frozenset(selection(wanted.attached_to, asking))
         members = frozenset(id for id in members if host_of(id, asking.board) in hosts)
@@ -304,6 +307,13 @@ def host_of(id: str, board: Board) -> str | None:
     return board.things[id].attached_to if id in board.things else None
 
 
+def has_saddled(id: str, mounts: Iterable[str], board: Board) -> bool:
+    """Whether an object saddled one of these this turn (CR 702.171c: was tapped to pay for that)."""
+    thing = board.things.get(id)
+    there = [board.things[mount] for mount in mounts if mount in board.things]
+    return thing is not None and any((id, thing.born) in mount.saddled_by for mount in there)
+
+
 def in_combat_with(id: str, board: Board) -> frozenset[str]:
     """The creatures that an object is blocking or blocked by."""
     blocked = board.things[id].blocking if id in board.things else ()
@@ -337,6 +347,7 @@ CRITERIA: dict[str, Criterion] = {
     "face_down": lambda yes, _, status, __: yes == status.face_down,
     "attacking": lambda yes, _, status, __: yes == status.attacking,
     "blocking": lambda yes, _, status, __: yes == status.blocking,
+    "saddled": lambda yes, _, status, __: yes == status.saddled,
     "counter": lambda wanted, _, status, __: any(kind == wanted for kind, _ in status.counters),
 }
 

@@ -113,6 +113,10 @@ class Thing(Struct, frozen=True, dict=True):
     """
     manifested: bool = False
     """Whether it is face down because it was manifested or cloaked (CR 701.40a, 701.58a)."""
+    saddled: bool = False
+    """Whether it is saddled (CR 702.171b: a designation, which is not copied)."""
+    saddled_by: frozenset[tuple[str, int]] = frozenset()
+    """The creatures that saddled it this turn, each with the moment it was born."""
     counters: tuple[Pile, ...] = ()
     damage: int = 0
     attached_to: str | None = None

@@ -35,6 +35,7 @@ from reference_engine.language.cards import (
     ControllerOf,
     Costs,
     Count,
+    CrewPower,
     DefendingPlayer,
     Defines,
     EntersTapped,
@@ -662,6 +663,7 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             | Must()
             | MayPlay()
             | AsThoughFlash()
+            | CrewPower()
             | OnlyAsSorcery()
             | EntersTapped()
             | SkipStep()

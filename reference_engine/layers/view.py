@@ -26,6 +26,7 @@ class Status(Struct, frozen=True, cache_hash=True):
     face_down: bool = False
     attacking: bool = False
     blocking: bool = False
+    saddled: bool = False
     damage: int = 0
     counters: tuple[tuple[CounterKind, int], ...] = ()
     hidden_as: tuple[Operation, ...] = ()
@@ -206,6 +207,7 @@ def status(thing: Thing) -> Status:
         thing.face_down,
         thing.attacking is not None,
         bool(thing.blocking),
+        thing.saddled,
         thing.damage,
         tuple([(pile.kind, pile.n) for pile in thing.counters]) if thing.counters else (),
         thing.hidden_as,
