@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from msgspec.structs import replace
@@ -52,6 +54,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics, printed_characteristics
 from reference_engine.language.words import Supertype, WordKind
 from reference_engine.layers.board import Board, ChoicesMade, Lasting, Pile, Seat, SettledPart, Thing, Things
+from reference_engine.layers.effects import ASKING_BEYOND
 from reference_engine.layers.evaluation import (
     affected_by_rule,
     copiable_values,
@@ -699,3 +702,18 @@ def test_further_instances_of_one_half_stay_beside_those_of_the_other() -> None:
     card = Card("Test Left // Test Right", frozenset({"Sorcery"}), halves=(left, right))
 
     assert 3 == len(printed_characteristics(card).keywords)
+
+
+ABOUT_OBJECTS = {
+    *("This", "Attached", "It", "The", "All", "You", "DefendingPlayer", "ChosenPlayer", "SourceOf"),
+    *("int", "X", "ChosenNumber", "Count", "PropertyOf", "Sum", "Times", "AtLeast", "ThatMuch", "Devotion"),
+    *("Compare", "Matches", "Exists", "Was", "Not", "AllOf", "AnyOf"),
+}
+"""Words whose value stays while the objects and the lasting effects do, or that `asks_beyond` looks into."""
+
+
+def test_it_is_known_of_every_word_whether_it_asks_about_more_than_the_objects() -> None:
+    """A board keeps its looks while its objects stay, so a word about players or the time has to be listed."""
+    words = {word.__name__ for words in (Selector, Quantity, Condition) for word in get_args(words)}
+
+    assert ABOUT_OBJECTS == words - {word.__name__ for word in ASKING_BEYOND}

@@ -432,9 +432,7 @@ def asks_beyond(value: object) -> bool:
     or on what has happened.
     """
     match value:
-        case Turn() | Happened() | HowOften() | AnyPlayer():
-            return True
-        case ActivePlayer() | Opponents() | Others() | Everyone() | ControllerOf() | OwnerOf():
+        case _ if isinstance(value, ASKING_BEYOND):
             return True
         case PropertyOf(what=what) if what not in OF_OBJECTS_ONLY:
             return True
@@ -445,6 +443,11 @@ def asks_beyond(value: object) -> bool:
     return any(map(asks_beyond, _children(value)))
 
 
+ASKING_BEYOND = (
+    *(Turn, Happened, HowOften, AnyPlayer),
+    *(ActivePlayer, Opponents, Others, Everyone, ControllerOf, OwnerOf),
+)
+"""The words that always ask about more than the objects."""
 OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "level")
 """The properties that no player has."""
 
