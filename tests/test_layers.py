@@ -715,7 +715,7 @@ ABOUT_OBJECTS = {
 
 
 def test_it_is_known_of_every_word_whether_it_asks_about_more_than_the_objects() -> None:
-    """A board keeps its looks while its objects stay, so words about players or the time have to be listed."""
+    """A board keeps its looks while its objects stay, so words about players or time have to be listed."""
     words = {word.__name__ for words in (Selector, Quantity, Condition) for word in get_args(words)}
 
     assert ABOUT_OBJECTS == words - {word.__name__ for word in ASKING_BEYOND}
