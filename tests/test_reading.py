@@ -38,6 +38,7 @@ from reference_engine.language.cards import (
     AddMana,
     All,
     AnyEvent,
+    Attach,
     BecomesBlocked,
     Beginning,
     Blocks,
@@ -57,6 +58,7 @@ from reference_engine.language.cards import (
     Enters,
     Everyone,
     Exists,
+    Explore,
     Filter,
     If,
     It,
@@ -396,6 +398,50 @@ def test_it_is_what_was_spoken_of_last() -> None:
     assert (The("token"), "token") == (the_effect(token)[1].on, the_effect(token)[0].name)
 
 
+def test_it_is_not_what_was_spoken_of_before_something_else() -> None:
+    """A newer thing takes the pronoun from the object with the ability, and from what a trigger saw."""
+    harmed = creature(
+        "Whenever this creature deals combat damage to a creature, tap that creature. It explores."
+    )
+    assert (Tap(The("damaged")), Explore(The("damaged"))) == the_effect(harmed)
+    paid = creature(
+        "Whenever an artifact dies, you may pay {1}. If you do, create a 1/1 green Bear creature token. "
+        "It explores."
+    )
+    assert Explore(The("token")) == the_effect(paid)[1]
+    second = creature(
+        "Whenever you cast your second spell each turn, put a +1/+1 counter on this creature. It explores."
+    )
+    assert Explore(This()) == the_effect(second)[1]
+    exiled = spell(
+        "Tap target creature. If you control a Bear, exile the top card of your library. "
+        "You may play it this turn."
+    )
+    (permission,) = the_effect(exiled)[2].does
+    assert The("exiled") == permission.what.same_as
+
+
+def test_a_condition_behind_an_instruction_speaks_of_its_target() -> None:
+    (legendary,) = the_effect(spell("Tap target creature if it's legendary."))
+    assert The("target") == legendary.cond.who
+    (strong,) = the_effect(
+        spell("Exile target creature if its power is less than or equal to your life total.")
+    )
+    assert PropertyOf("power", The("target")) == strong.cond.left
+
+
+def test_nothing_is_attached_to_itself() -> None:
+    def attached(text: str) -> Any:
+        card = card_read(PrintedCard("Test Blade", "Artifact — Equipment", text, "{2}"))
+        assert isinstance(card, Card), card
+        return the_effect(card)[-1]
+
+    token = "When this Equipment enters, create a Clue token, then attach this Equipment to it."
+    assert Attach(This(), The("token")) == attached(token)
+    seen = "Whenever a creature you control enters, attach this Equipment to it."
+    assert Attach(This(), It()) == attached(seen)
+
+
 def test_whoever_pays_is_who_controls_what_is_threatened() -> None:
     (threat,) = the_effect(spell("Counter target artifact spell unless its controller pays {4}."))
     assert ControllerOf(The("target")) == threat.who
@@ -411,6 +457,8 @@ def test_without_an_event_nothing_is_it_but_what_was_named() -> None:
 def test_that_creature_is_the_one_that_was_dealt_damage() -> None:
     card = creature("Whenever this creature deals damage to a creature, tap that creature.")
     assert (Tap(The("damaged")),) == the_effect(card)
+    harmed = creature("Whenever a creature deals damage to this creature, tap that creature.")
+    assert (Tap(It()),) == the_effect(harmed)
 
 
 def test_a_token_that_nothing_speaks_of_has_no_name() -> None:

@@ -613,6 +613,21 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         CREATURE,
         "Whenever another creature dies, that creature's controller gains control of this creature.",
     ),
+    # "it" is only what was mentioned last
+    (
+        Triggered(
+            cards.DealsDamage(This(), creatures(), combat=True),
+            (cards.Tap(The("damaged")), cards.Explore(This())),
+        ),
+        CREATURE,
+        "Whenever this creature deals combat damage to a creature, tap that creature. "
+        "This creature explores.",
+    ),
+    (
+        Triggered(cards.DealsDamage(creatures(), This()), (cards.Tap(The("damaged")),)),
+        CREATURE,
+        "Whenever a creature deals damage to this creature, tap this creature.",
+    ),
     # what happened this turn, how often, and to how many
     (
         Triggered(cards.Beginning("end"), (cards.Draw(1),), cond=cards.Happened(cards.GainsLife(), 3)),

@@ -775,6 +775,7 @@ quantity.become(
                 of=many,
             ),
             rule("{of}{what}", lambda of, what: PropertyOf(what, of), of=possessor, what=property_name),
+            rule("the {what} of {of}", lambda what, of: PropertyOf(what, of), what=property_name, of=thing),
             rule(
                 "your devotion to {colors}",
                 lambda colors: Devotion(frozenset(colors)),

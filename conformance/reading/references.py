@@ -228,8 +228,10 @@ THOSE = ("those", "damaged")
 
 
 def speaks_of(when: TriggerEvent | None, name: str) -> bool:
-    """Whether an event gives this name to something."""
-    return bool(marks_in(when, OneOrMore if name == "those" else DealsDamage))
+    """Whether an event gives this name to something other than the object itself."""
+    if name == "those":
+        return bool(marks_in(when, OneOrMore))
+    return any(one.to != This() for one in marks_in(when, DealsDamage))
 
 
 def players_of(when: TriggerEvent | None) -> list[Selector]:
@@ -271,7 +273,10 @@ def candidates_for(
             known: list[Selector] = [The(name) for name in THOSE if speaks_of(when, name)]
             known += [It(), Attached(), This()]
             return [*named[::-1], *before, *known]
-        rest: list[Selector] = [Attached(), *([The("damaged")] if speaks_of(when, "damaged") else [])]
-        return [*named[::-1], *before, *event, *([*rest, This()] if spell else [This(), *rest])]
+        if not spell:
+            event += [This(), Attached(), *([The("damaged")] if speaks_of(when, "damaged") else [])]
+        # A condition that is printed last speaks of a target before our order of the parts mentions it.
+        ahead = [one for one in aimed if one not in before]
+        return [*named[::-1], *before, *event, *([This()] if spell else []), *ahead]
 
     return find

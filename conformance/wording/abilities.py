@@ -342,6 +342,7 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
         )
         return f"{roman(ability.when.n)} — {effect}"
     opening, inside = event_words(ability.when, setting)
+    inside = inside.mentioning(who for who in inside.full if inside.said[who] != setting.said.get(who))
     body = (ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen))
     goes_without_saying = (
         ability.zones == BATTLEFIELD

@@ -362,6 +362,8 @@ class Setting(Struct, frozen=True):
     """Whether the next event is about one or more objects."""
     it_stays: bool = False
     """Whether "it" is still clear after a player has been mentioned."""
+    latest: frozenset[Selector] = frozenset()
+    """What was mentioned last, if anything was since the text began: only that can be "it" later."""
 
     def with_words(
         self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None
@@ -383,22 +385,39 @@ class Setting(Struct, frozen=True):
             return self
         named = {who: noun for who, noun in self.full.items() if who in self.said and self.is_named(who)}
         if how == "it":
-            named = {who: pronoun(noun) for who, noun in named.items()}
+            named = {who: pronoun(noun) for who, noun in named.items() if self.is_latest(who)}
         return replace(self.with_words(named), it_stays=how == "it")
 
     def is_named(self, who: Selector) -> bool:
         """Whether something was mentioned before, so that a short form will do."""
         return self.said[who] == self.full[who] or self.said[who].text in PRONOUNS
 
-    def after(self, told: object) -> Setting:
-        """The setting after `told`: things mentioned in it are known; "it" works if there is only one."""
+    def is_latest(self, who: Selector) -> bool:
+        """Whether a pronoun would mean this, and nothing that was mentioned later."""
+        word = pronoun(self.full[who]).text
+        return who in self.latest or all(pronoun(self.full[one]).text != word for one in self.latest)
+
+    def after(self, told: object, new: Mapping[Selector, Noun] | None = None) -> Setting:
+        """The setting after `told`, which may introduce new things: those mentioned in it are known.
+
+        "It" works if only one was mentioned, and for nothing that was mentioned before.
+        """
         things = things_in(told)
         mentioned = {thing for thing in things if type(thing) in SELECTORS}
         named = [who for who in self.full if who in mentioned]
         others = any(type(who) is The or type(who) is All for who in things)
-        return self.with_words(
-            {who: self.full[who] for who in named if others or self.said[who].text not in PRONOUNS}
-        )
+        known = {who: self.full[who] for who in named if others or self.said[who].text not in PRONOUNS}
+        return self.with_words({**known, **(new or {})}, new).mentioning((*named, *(new or ())))
+
+    def mentioning(self, things: Iterable[Selector]) -> Setting:
+        """The setting after these things were mentioned: anything older needs a noun again."""
+        new = frozenset(who for who in things if who in self.full and self.full[who].person == "thing")
+        words = {pronoun(self.full[who]).text for who in new}
+        if not new:
+            return self
+        older = {who for who in self.full if pronoun(self.full[who]).text in words} - new
+        stale = {who: self.full[who] for who in older if self.said[who].text in words}
+        return replace(self.with_words(stale), latest=(self.latest - older) | new)
 
 
 CLOSED = frozenset({Static, Defines, Activated, Triggered, Spell, AsEnters, Keyword, Card})

@@ -132,8 +132,9 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
         case DealsDamage(who, to, combat):
             harmed = "" if to is None else f" to {object_of(to, setting, 'some')}"
             opening, inside = happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
+            harmed_one = noun(to or Everyone(), setting, "one")
             victim: dict[Selector, Noun] = {
-                The("damaged"): later_reference(noun(to or Everyone(), setting, "one"))
+                The("damaged"): harmed_one if isinstance(to, This) else later_reference(harmed_one)
             }
             return opening, inside.with_words(victim, victim)
         case CastEvent(what, by, None) if what == THIS_SPELL:

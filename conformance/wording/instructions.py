@@ -297,9 +297,14 @@ def chosen_together(effect: Sequence[Instruction]) -> list[ChooseInstruction]:
 
 def setting_after(instruction: Instruction, setting: Setting) -> Setting:
     """The setting after an instruction."""
-    setting = setting.after(instruction)
-    new = things_introduced(instruction, setting)
-    return setting.with_words(new, new)
+    known = setting.after(instruction)
+    match instruction:
+        case If(_, effect, otherwise) | May(effect=effect, otherwise=otherwise):
+            for inner in (*effect, *otherwise):
+                known = setting_after(inner, known)
+            return known
+        case _:
+            return setting.after(instruction, things_introduced(instruction, known))
 
 
 def choice_in_next(instruction: Instruction, following: Sequence[Instruction]) -> ChooseInstruction | None:
@@ -330,6 +335,9 @@ def naming(choice: ChooseInstruction, setting: Setting) -> Setting:
     return setting.with_words({The(choice.name): first}, {The(choice.name): later_reference(first)})
 
 
+UNNAMED = ""
+
+
 def things_introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
     """The things that an instruction names, and how to refer to them afterwards."""
     match instruction:
@@ -337,8 +345,9 @@ def things_introduced(instruction: Instruction, setting: Setting) -> dict[Select
             return {The(name): later_reference(replace(noun(what, setting), zone="exile"))}
         case Put(what, to, name=str(name)):
             return {The(name): later_reference(replace(noun(what, setting), zone=to))}
-        case Create(name=str(name), n=n):
-            return {The(name): Noun("that token" if n == 1 else "those tokens", many=n != 1)}
+        case Create(name=name, n=n):
+            # Without a name, too, the token is what was mentioned last.
+            return {The(name or UNNAMED): Noun("that token" if n == 1 else "those tokens", many=n != 1)}
         case Manifest(n, None, _, name) | Cloak(n, None, _, name):
             return {The(name): Noun("that creature" if n == 1 else "those creatures", many=n != 1)}
         case ManifestDread(_, name):
@@ -386,7 +395,7 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             said = [f"if {condition(cond, setting)}, {run_on(sentences_of(effect, known))}"]
             if setting.manner.behind:
                 done = run_on(sentences_of(effect, setting))
-                mentioned = setting.after(effect)
+                mentioned = setting.after(effect).spoken("it")
                 said = [f"{done} if {condition(cond, mentioned)}"]
             return said + ([f"otherwise, {run_on(sentences_of(otherwise, known))}"] if otherwise else [])
         case Later():
