@@ -379,7 +379,7 @@ def wants_at_looks(play: Play) -> Mapping[str, Wants]:
     found: dict[str, dict[str, frozenset[str]]] = {}
     for want in play.wants:
         at = found.setdefault(want.look, {})
-        at[want.of] = at.get(want.of, frozenset()) | want.keys
+        at[want.of] = at[want.of] | want.keys if want.of in at else want.keys
     return found
 
 

@@ -77,7 +77,7 @@ def without_defaults(value: Any) -> Any:
     if isinstance(value, Struct):
         return card_without_defaults(value) if type(value) is cards.Card else struct_without_defaults(value)
     if isinstance(value, tuple):
-        return [without_defaults(one) for one in value]
+        return [one if type(one) is str else without_defaults(one) for one in value]
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, dict):
@@ -91,8 +91,12 @@ def struct_without_defaults(value: Struct) -> dict[str, Any]:
     for name, key, default in fields_of(type(value)):
         inner = getattr(value, name)
         if inner is not UNSET and inner != default:
-            plain[key] = without_defaults(inner)
+            plain[key] = inner if type(inner) in AS_THEY_ARE else without_defaults(inner)
     return plain
+
+
+AS_THEY_ARE = frozenset({str, int, bool, type(None)})
+"""The types of values that are plain data by themselves."""
 
 
 @lru_cache(1000)

@@ -249,6 +249,8 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
 
     CR 601.2b, 118.9a: two alternative methods or costs can't be applied to one spell.
     """
+    if not costs:
+        return None
     methods = tuple(id for paid in costs if paid.kind == "method" for id in paid.ids)
     if len(methods) > 1:
         raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
@@ -398,13 +400,16 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         if thing.was != item.was:
             game = replace(game, board=game.board.with_things(replace(thing, was=item.was)))
     game = with_item(game, item)
-    entwined = "entwine" in item.extras or any("entwine" in paid.ids for paid in action.costs)
+    entwined = "entwine" in item.extras or "entwine" in [id for paid in action.costs for id in paid.ids]
     if proposal.terms is not None and not entwined:
         game, modes = modes_asked(game, item)
     modes = modes_chosen(game, item, modes, entwined)
     if modes != item.modes:
         item = replace(item, modes=modes)
-    mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
+    mana = proposal.base or ""
+    for cost in proposal.additional:
+        if isinstance(cost, ManaCost):
+            mana += cost.mana
     if "{X}" in mana:
         if item.x is None:
             game, answer = take_answer(game, Question("x", action.by, (action.what,)))
@@ -598,7 +603,9 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     spell = spell_of(look)
     costs = proposal.additional + (spell.additional if spell is not None else ())
     wanted = item.extras
-    times = sum(paid.n or 1 for paid in action.costs if paid.kind == "kicked") + wanted.count("kicker")
+    times = wanted.count("kicker")
+    for paid in action.costs:
+        times += (paid.n or 1) if paid.kind == "kicked" else 0
     if not look.keywords and not wanted and not times and proposal.origin != "graveyard":
         return replace(proposal, additional=costs) if costs else proposal
     kickers = sorted((k for k in look.keywords if k.keyword == "kicker"), key=str)
@@ -761,7 +768,7 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if proposal.base is None:
         raise Rejected(f"{proposal.item.id} has no mana cost, which can't be paid (CR 118.6)")
     price, steps = game.rules.total_cost(game, proposal)
-    others = tuple(cost for cost in proposal.additional if not isinstance(cost, ManaCost))
+    others = tuple([cost for cost in proposal.additional if not isinstance(cost, ManaCost)])
     item = replace(proposal.item, paid=str(price))
     hidden = isinstance(proposal.action, CastAction) and proposal.action.face_down
     method = "morph" if hidden else item.method
@@ -840,6 +847,8 @@ def is_cycling(item: StackItem) -> bool:
 
 def libraries_last(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
     """CR 601.2h: costs that move cards out of a library are paid after all others."""
+    if len(costs) < 2:
+        return costs
     return tuple(sorted(costs, key=lambda cost: isinstance(cost, MillCost)))
 
 
@@ -851,7 +860,7 @@ def as_printed(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2i: the spell becomes cast, or the ability activated, and abilities trigger on that."""
     item = proposal.item
-    aims = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
+    aims = tuple([shown_ref(game, ref) for refs in item.targets for ref in refs])
     event: GameEvent
     if item.kind == "spell":
         memory = game.remembers(item.id)

@@ -134,9 +134,10 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
     {0}; effects that directly affect the total come last.
     """
     item = proposal.item
-    more = tuple(cost.mana for cost in proposal.additional if isinstance(cost, ManaCost))
+    more = [cost.mana for cost in proposal.additional if isinstance(cost, ManaCost)]
     price = price_of((proposal.base or "") + "".join(more), item.x or 0, proposal.hybrid, proposal.with_life)
-    steps = [CostStep("base", proposal.base or "{0}"), *(CostStep("additional", mana) for mana in more)]
+    steps = [CostStep("base", proposal.base or "{0}")]
+    steps += [CostStep("additional", mana) for mana in more]
     steps[-1] = replace(steps[-1], price=str(price))
     if Costs not in game.mentions and not (item.kind == "spell" and game.seen.look(item.id).keywords):
         return price, tuple(steps)

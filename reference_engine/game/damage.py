@@ -63,9 +63,9 @@ def one_counter_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
     """The events, with one shield counter removed from a permanent however much damage is dealt to it at the
     same time (CR 122.1c: a single prevention effect).
     """
-    removed = {event for event in events if is_shield_removed(event)}
-    if not removed:
+    if len(events) < 2:
         return tuple(events)
+    removed = {event for event in events if is_shield_removed(event)}
     once = [event for event in events if event not in removed]
     return (*once, *sorted(removed, key=str))
 

@@ -23,7 +23,7 @@ from reference_engine.game.changes import (
     without_card,
 )
 from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
-from reference_engine.language.cards import Operation
+from reference_engine.language.cards import ExchangeControl, GainControl, Operation
 from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
 
@@ -780,7 +780,13 @@ def happen(game: Game, *events: GameEvent) -> Game:
         game = game.rules.returning_from_exile(game)
     if game.afterwards:
         game = game.rules.followed_afterwards(game)
-    return game.rules.control_noticed(game) if game.control_changes else game
+    if CONTROL_CHANGES.isdisjoint(game.mentions):
+        return game
+    return game.rules.control_noticed(game)
+
+
+CONTROL_CHANGES = frozenset({GainControl, ExchangeControl})
+"""What can change control of an object."""
 
 
 def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, GameEvent | None]:

@@ -43,9 +43,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import (
     Activated,
     Condition,
-    ExchangeControl,
     ExtraPhase,
-    GainControl,
     Instruction,
     TargetSpec,
     Triggered,
@@ -405,11 +403,6 @@ class Game(Struct, frozen=True):
         if ref.id not in self.board.things:
             return is_in_game(self, ref.id) or any(item.id == ref.id for item in self.stack)
         return self.born(ref.id) in (ref.born, ref.then)
-
-    @property
-    def control_changes(self) -> bool:
-        """Whether anything in this game can change control of an object."""
-        return GainControl in self.mentions or ExchangeControl in self.mentions
 
 
 def advance(game: Game, action: Action) -> Game | Rejected | Undecided | NotModelled | Loop | NoStop:

@@ -28,13 +28,19 @@ class Price(Struct, frozen=True, cache_hash=True):
     life: int = 0
 
     def __str__(self) -> str:
-        numbers = f"{{{self.generic}}}" if self.generic or not self.pips else ""
-        return numbers + "".join([f"{{{letter}}}" for letter in self.pips])
+        return text_of_price(self)
 
     @property
     def total(self) -> int:
         """The total amount of mana."""
         return self.generic + len(self.pips)
+
+
+@functools.lru_cache(maxsize=4096)
+def text_of_price(price: Price) -> str:
+    """The mana of a price as symbols."""
+    numbers = f"{{{price.generic}}}" if price.generic or not price.pips else ""
+    return numbers + "".join([f"{{{letter}}}" for letter in price.pips])
 
 
 FREE = Price()

@@ -71,7 +71,7 @@ def event_after_replacements(game: Game, event: GameEvent) -> tuple[Game, GameEv
     done = game.exempt
     happens: GameEvent | None = event
     while happens is not None and not is_nothing(happens):
-        options = tuple(one for one in candidates(game, happens) if one.key not in done)
+        options = tuple([one for one in candidates(game, happens) if one.key not in done])
         if not options:
             return game, happens
         game, chosen = game.rules.replacement_chosen(game, happens, options)

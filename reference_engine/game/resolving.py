@@ -82,10 +82,12 @@ def resolve_top(game: Game) -> Game:
         game = off_the_stack(game, item, "graveyard", "removed")
         return with_event(game, Resolved(name))
     gone = tuple(
-        illegal_target(game, item, ref)
-        for chosen, kept in zip(item.targets, legal, strict=True)
-        for ref in chosen
-        if ref not in kept
+        [
+            illegal_target(game, item, ref)
+            for chosen, kept in zip(item.targets, legal, strict=True)
+            for ref in chosen
+            if ref not in kept
+        ]
     )
     source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
     game = with_event(game, Resolves(name, gone, source, objects_recalled(game, item)))

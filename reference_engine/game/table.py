@@ -99,8 +99,8 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     """
     for fault in faults(setup):
         raise fault
-    cards = {card.name: card for card in setup.cards}
-    spoken_of = frozenset[type]().union(*(mentions(card) for card in setup.cards))
+    cards = {card.name: the_same(card) for card in setup.cards}
+    spoken_of = frozenset[type]().union(*map(mentions, cards.values()))
     every = tuple(dict.fromkeys(player.team or player.id for player in setup.players))
     game = Game(empty_board(setup, cards), rules, every, mentions=without_events(spoken_of))
     game = with_turns(game, setup.start.turn)
@@ -111,13 +111,14 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         id: Thing(id, cards[one.card], one.owner, "battlefield", token=one.token)
         for id, one in objects.items()
     }
-    arrivals = tuple(enumerate(setup.arrivals))
-    at_once = len(arrivals) > FEW and stays_stable(setup)
-    looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
-    entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
-    looks = LooksAround(frozenset(id for id in entering if objects[id].card in looking))
-    for together in (arrivals,) if at_once else ((one,) for one in arrivals):
-        game = require_stable(game, together, things, looks)
+    if setup.arrivals:
+        arrivals = tuple(enumerate(setup.arrivals))
+        at_once = len(arrivals) > FEW and stays_stable(setup)
+        looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
+        entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
+        looks = LooksAround(frozenset(id for id in entering if objects[id].card in looking))
+        for together in (arrivals,) if at_once else ((one,) for one in arrivals):
+            game = require_stable(game, together, things, looks)
     game = replace(game, mentions=spoken_of)
     if State in spoken_of and (true_now := state_triggers(game, [])):
         # CR 603.8: it would have triggered as soon as its state was true, before a player had priority.
@@ -129,6 +130,12 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     combat = Combat() if in_combat(setup.start.step) else None
     game = replace(game, board=board, holder=setup.start.turn, combat=combat)
     return replace(game, events=(), made=(), past={}, answers=(), asked=0)
+
+
+@functools.lru_cache(maxsize=4096)
+def the_same(card: Card) -> Card:
+    """The first card with this definition, so that what is known of it is found without comparing cards."""
+    return card
 
 
 def require_stable(game: Game, arrivals: Arrivals, things: Mapping[str, Thing], looks: LooksAround) -> Game:

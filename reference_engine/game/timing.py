@@ -200,8 +200,10 @@ def split_second(game: Game, but: str | None = None) -> bool:
     """CR 702.61a: while a spell with split second is on the stack, players can't cast spells or activate
     abilities other than mana abilities.
     """
+    if not game.stack or (but is not None and len(game.stack) == 1 and game.stack[0].id == but):
+        return False
     others = [item.id for item in game.stack if item.kind == "spell" and item.id != but]
-    return bool(others) and any(game.seen.look(id).has_keyword("split second") for id in others)
+    return any(game.seen.look(id).has_keyword("split second") for id in others)
 
 
 # --------------------------------------------------------------------------------- activating

@@ -70,10 +70,12 @@ class Effects:
     __slots__ = ("_asked", "_copying", "_fixed", "_layers", "_statics", "last")
 
     def __init__(self, moment: Moment) -> None:
-        counted = [thing for thing in moment.board.things.values() if thing.counters]
+        board = moment.board
+        any_counters = "counters" in board.things.marks
+        counted = [thing for thing in board.things.values() if thing.counters] if any_counters else []
         of_counters = [effect for thing in counted for effect in counter_effects(thing)]
-        self._fixed = (*lasting_effects(moment.board), *of_counters)
-        self._copying = any("1a" in effect.shape.shares for effect in self._fixed)
+        self._fixed = (*lasting_effects(board), *of_counters)
+        self._copying = "1a" in [layer for effect in self._fixed for layer in effect.shape.shares]
         """Whether a copy effect is at work (CR 613.1a: only effects that have begun are, no abilities)."""
         self._statics: tuple[ActiveEffect, ...] | None = None
         self._asked: dict[Key, ActiveEffect] = {}
@@ -155,8 +157,7 @@ class Effects:
 
 def lasting_effects(board: Board) -> Iterator[ActiveEffect]:
     """The effects of resolved spells and abilities (CR 613.7b: their timestamp is the moment they began)."""
-    for lasting in board.effects:
-        yield active(lasting)
+    return map(active, board.effects)
 
 
 @functools.lru_cache(maxsize=1024)

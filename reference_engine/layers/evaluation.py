@@ -386,7 +386,7 @@ def waits_left(previous: LayerStep | None, waiting: list[ActiveEffect], layer: L
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
     """A context for questions on behalf of an effect."""
     slot = OWN if effect.held is None else effect.held.slot
-    names = dict(effect.names)
+    names = dict(effect.names) if effect.names else {}
     return Asking(board, view, effect.source, effect.you, names=names, x=effect.x, slot=slot)
 
 
@@ -402,13 +402,12 @@ def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     for share in effect.shape.shares[layer]:
         crowd = moment.rules.affected(share, settled_set(effect, share, moment), asking)
         if not share.asks_it:
-            deeds.append(
-                Deed(share.part, crowd, tuple(with_current_values(op, effect, asking) for op in share.does))
-            )
+            does = tuple([with_current_values(operation, effect, asking) for operation in share.does])
+            deeds.append(Deed(share.part, crowd, does))
             continue
         for look, members in crowd:
             about = asking.about(min(members))
-            does = tuple(with_current_values(operation, effect, about) for operation in share.does)
+            does = tuple([with_current_values(operation, effect, about) for operation in share.does])
             deeds.append(Deed(share.part, [(look, members)], does))
     return tuple(deeds)
 
