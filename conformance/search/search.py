@@ -46,8 +46,10 @@ SHRINKING = 5.0
 """Default time limit for shrinking one counterexample, in seconds."""
 ENOUGH_TRIES = 20
 """Give up if an engine can play none of this many cases, or hardly any of more."""
-YOUNG = 50_000
-"""New objects after which a search looks for garbage; Python's own 700 cost 7 % of a search's time."""
+YOUNG = 10_000
+"""New objects after which a search looks for garbage. More often costs time in Hypothesis, which notes each time;
+less often, more memory is in use than the processor keeps at hand.
+"""
 
 
 class Exchange(Struct, frozen=True):
