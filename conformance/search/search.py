@@ -47,8 +47,8 @@ SHRINKING = 5.0
 ENOUGH_TRIES = 20
 """Give up if an engine can play none of this many cases, or hardly any of more."""
 YOUNG = 10_000
-"""New objects after which a search looks for garbage. More often costs time in Hypothesis, which notes each time;
-less often, more memory is in use than the processor keeps at hand.
+"""New objects after which a search looks for garbage. More often costs time in Hypothesis, which notes each
+time; less often, more memory is in use than the processor keeps at hand.
 """
 
 
