@@ -214,6 +214,18 @@ def test_change_of_what_an_edition_decides_is_noticed() -> None:
     assert first_detector(changed, "reference_engine/game/game_rules.py", checks) is not None
 
 
+def test_change_with_which_a_module_cannot_be_imported_is_noticed() -> None:
+    attaching = "reference_engine/game/attaching.py"
+    changed = next(
+        change
+        for identity, change in identified_changes(attaching)
+        if identity.line.startswith("Gain((Keyword(") and identity.change.endswith(",)  →  nothing")
+    )
+    check = passed("G-0098")
+
+    assert check is first_detector(changed, attaching, [check])
+
+
 @pytest.mark.sweep
 def test_functions_that_are_not_played_are_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = [kind for kind in changes_without_decision() if kind.unplayed]

@@ -276,26 +276,33 @@ def first_detector(change: CodeChange, module: str, checks: list[Detector]) -> D
 def ask(change: CodeChange, module: str, checks: list[Detector], asked: int) -> None:
     """Run one check after another, and end the process as soon as one notices the change.
 
-    Writes a byte for each check begun, to show how far it got.
+    Writes a byte for each check begun, to show how far it got. A module that can no longer be imported makes
+    the first check fail, as it would make every check.
     """
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    name = module_name(module)
-    if is_played(module):
-        take_over(vars(sys.modules[name]), change.program, name)
-        forget(name.split(".", maxsplit=1)[0])
     for check in checks:
         os.write(asked, b".")
         signal.setitimer(signal.ITIMER_PROF, check.seconds)
         try:
-            if not is_played(module) and check is checks[0]:
-                import_changed(change.program, name)
+            if check is checks[0]:
+                begin(change, module)
             fails = not check.holds()
         except BaseException:
             fails = True
         if fails:
             os._exit(1)
+
+
+def begin(change: CodeChange, module: str) -> None:
+    """Let this process go on with a changed module."""
+    name = module_name(module)
+    if is_played(module):
+        take_over(vars(sys.modules[name]), change.program, name)
+        forget(name.split(".", maxsplit=1)[0])
+    else:
+        import_changed(change.program, name)
 
 
 def is_played(path: str) -> bool:
