@@ -38,8 +38,11 @@ from reference_engine.language.cards import (
     AddMana,
     All,
     AnyEvent,
+    AnyOf,
     Attach,
+    BecomeMonarch,
     BecomesBlocked,
+    BecomesMonarch,
     Beginning,
     Blocks,
     Cannot,
@@ -51,7 +54,10 @@ from reference_engine.language.cards import (
     Costs,
     Count,
     Create,
+    DaytimeChanges,
+    DealsDamage,
     Defines,
+    Designated,
     Dies,
     DiscardCost,
     Draw,
@@ -60,12 +66,18 @@ from reference_engine.language.cards import (
     Exists,
     Explore,
     Filter,
+    Happened,
     If,
     It,
+    ItBecomes,
+    ItIs,
+    Keyword,
     May,
     Mill,
     Mode,
     Modify,
+    Monarch,
+    Not,
     OneOfInstruction,
     Operation,
     Opponents,
@@ -79,6 +91,7 @@ from reference_engine.language.cards import (
     TapThis,
     The,
     This,
+    Transform,
     Triggered,
     Turn,
     You,
@@ -235,6 +248,41 @@ ROUND_TRIPS: dict[str, Ability] = {
             ),
         ),
         name="enters",
+    ),
+    "when you become the monarch": Triggered(BecomesMonarch(), (Draw(1),), name="becomes monarch"),
+    "if there is no monarch": Triggered(
+        Enters(), (BecomeMonarch(),), cond=Not(Designated("monarch", Everyone())), name="enters"
+    ),
+    "as long as you're the monarch": Static((Part(This(), (Modify(1, 0),)),), Designated("monarch")),
+    "as long as an opponent is not the monarch": Static(
+        (Part(This(), (Modify(1, 0),)),), Not(Designated("monarch", Opponents()))
+    ),
+    "as long as you have the city's blessing": Static(
+        (Part(This(), (Modify(1, 0),)),), Designated("city's blessing")
+    ),
+    "without the city's blessing": Static(
+        (Part(This(), (Modify(1, 0),)),), Not(Designated("city's blessing"))
+    ),
+    "damage to the monarch": Triggered(DealsDamage(This(), Monarch(), True), (Draw(1),), name="deals damage"),
+    "ascend": Keyword("ascend"),
+    "day or night": Triggered(DaytimeChanges(), (ItBecomes("day"),), name="daytime changes"),
+    "as night becomes day": Triggered(DaytimeChanges("day"), (Draw(1),), name="daytime changes"),
+    "neither day nor night": Triggered(
+        Enters(), (ItBecomes("night"),), cond=Not(AnyOf((ItIs("day"), ItIs("night")))), name="enters"
+    ),
+    "as long as it's night": Static((Part(This(), (Modify(1, 0),)),), ItIs("night")),
+    "as long as it isn't day": Static((Part(This(), (Modify(1, 0),)),), Not(ItIs("day"))),
+    "no spells last turn": Triggered(
+        Beginning("upkeep", Everyone()),
+        (Transform(This()),),
+        cond=Not(Happened(CastEvent(by=Everyone()), last_turn=True)),
+        name="upkeep",
+    ),
+    "two spells of a player last turn": Triggered(
+        Beginning("upkeep", Everyone()),
+        (Transform(This()),),
+        cond=Happened(CastEvent(by=Everyone()), 2, last_turn=True),
+        name="upkeep",
     ),
     "counted wherever they are": Static((Part(This(), (Modify(Count(A_CREATURE), Count(A_CREATURE)),)),)),
 }

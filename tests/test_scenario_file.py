@@ -415,7 +415,7 @@ KEYS_SEEN = (
     "zone, controller, owner, name, cost, mana_value, colors, types, subtypes, supertypes, power, toughness, "
     "loyalty, keywords, abilities, counters, tapped, face_down, attached_to, attacking, blocking, damage, "
     "paid, kind, source, targets, life, hand, library_size, library_top, graveyard, exile, pool, hand_size, "
-    "land_plays, lost, turn, step, active, priority, deciding, stack, over, legal"
+    "land_plays, lost, designations, turn, step, active, priority, deciding, stack, over, legal, daytime"
 )
 
 

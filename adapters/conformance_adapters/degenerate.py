@@ -242,6 +242,7 @@ def as_put(play: Play) -> Snapshot:
                 land_plays=1,
                 lost=False,
                 keywords=frozenset(),
+                designations=frozenset(),
             )
             for player in play.players
         },
@@ -254,6 +255,7 @@ def as_put(play: Play) -> Snapshot:
             stack=(),
             over=False,
             tokens=(),
+            daytime=None,
         ),
     )
 

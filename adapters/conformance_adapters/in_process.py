@@ -38,6 +38,7 @@ from reference_engine.game.account import (
     account,
     names_of_created,
 )
+from reference_engine.game.designations import NO_SOURCE
 from reference_engine.game.events import GotPriority, StepBegan
 from reference_engine.game.game import (
     Game,
@@ -61,7 +62,8 @@ from reference_engine.language.cards import Keyword
 from reference_engine.language.characteristics import Characteristics, mana_value
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
-from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
+from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, DESIGNATIONS
+from reference_engine.layers.asking import players_with
 from reference_engine.layers.board import ChoicesMade, NotModelled, Pile, Seat, Thing, TooLarge
 from reference_engine.layers.effects import mentions_choice, reword
 
@@ -495,6 +497,7 @@ SEEN_OF_TABLE: Mapping[str, Callable[[Game], Any]] = {
     "stack": names,
     "over": lambda game: game.over,
     "tokens": tokens_seen,
+    "daytime": lambda game: game.board.daytime,
     "legal": worded_actions,
 }
 """How to see each thing that can be observed of the table."""
@@ -533,6 +536,11 @@ def player_keywords_seen(game: Game, seat: Seat) -> frozenset[str]:
     return frozenset(keyword_text(keyword) for keyword in game.seen.players[seat.id].keywords)
 
 
+def designations_seen(game: Game, seat: Seat) -> frozenset[str]:
+    """The observed designations of a player."""
+    return frozenset(what for what in DESIGNATIONS if seat.id in players_with(what, game.board))
+
+
 SEEN_OF_PLAYER: Mapping[str, Callable[[Game, Seat], Any]] = {
     "life": lambda game, seat: seat.life,
     "hand": lambda game, seat: frozenset(seat.hand),
@@ -546,6 +554,7 @@ SEEN_OF_PLAYER: Mapping[str, Callable[[Game, Seat], Any]] = {
     "hand_size": lambda game, seat: game.rules.maximum_hand_size(game.seen, seat.id),
     "land_plays": land_plays_seen,
     "keywords": player_keywords_seen,
+    "designations": designations_seen,
 }
 """How to see each thing that can be observed of a player."""
 
@@ -653,7 +662,7 @@ def stack_values(game: Game, item: StackItem, keys: frozenset[str]) -> dict[str,
     """Those of these properties that an object has because it is on the stack."""
     values = {
         "kind": "copy" if item.copy else item.kind,
-        "source": item.source.id,
+        "source": None if item.source == NO_SOURCE else item.source.id,
         "targets": tuple(shown_ref(game, ref) for refs in item.targets for ref in refs),
         "paid": item.paid,
     }

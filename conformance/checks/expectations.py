@@ -41,6 +41,7 @@ from conformance.model.scenario import (
 from reference_engine.language.actions import Activate, CastAction, ChooseAction, Look, Try
 from reference_engine.language.cards import Counters, ExchangeControl, GainControl, TurnFace
 from reference_engine.language.setup import Entry, Player
+from reference_engine.language.words import DESIGNATIONS
 
 
 def looks_of(play: Play) -> list[str]:
@@ -148,7 +149,7 @@ NAMING = frozenset(
 """The keys whose values are names."""
 
 
-CLOSED = NAMING | {"keywords", "cost", "paid", "pool", "subtypes"}
+CLOSED = NAMING | {"designations", "keywords", "cost", "paid", "pool", "subtypes"}
 """The keys whose values cannot be arbitrary text."""
 
 
@@ -183,6 +184,12 @@ def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[F
                 did_you_mean(
                     name, KEYWORD_NAMES, otherwise="with what goes with it: protection from red, islandwalk"
                 ),
+            )
+        elif one.key == "designations" and name not in DESIGNATIONS:
+            yield Finding(
+                at,
+                f"{name!r} is not a designation",
+                did_you_mean(name, DESIGNATIONS, otherwise=f"choose one of: {list_of_options(DESIGNATIONS)}"),
             )
         elif one.key in ("cost", "paid", "pool") and not MANA.fullmatch(name):
             yield Finding(at, f"{name!r} is not mana", 'write symbols in braces and quotes: "{2}{W}"')

@@ -10,9 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.model.problems import At, Finding, did_you_mean, list_of_options
+from conformance.model.renaming import NUMBER_OF_ALIKE
 from conformance.model.scenario import Holds, Play
 from reference_engine.language.actions import Action, Activate, Call, CastAction, Try
 from reference_engine.language.cards import Card
+from reference_engine.language.designations import NAMES_WITHOUT_SOURCE
 from reference_engine.language.setup import Entry
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -86,7 +88,9 @@ def is_named(name: str, known: Collection[str]) -> bool:
     if name in known:
         return True
     found = ON_THE_STACK.fullmatch(name)
-    return bool(found and found["of"] in known)
+    if found and found["of"] in known:
+        return True
+    return NUMBER_OF_ALIKE.sub("", name) in NAMES_WITHOUT_SOURCE
 
 
 def unknown_thing(name: str, known: Collection[str], at: At) -> tuple[Finding, ...]:

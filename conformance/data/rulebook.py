@@ -63,6 +63,8 @@ CHAPTERS = (
     "708",
     "714",
     "716",
+    "725",
+    "731",
     "805",
 )
 """The chapters, and single rules with their subrules, that must be covered completely.

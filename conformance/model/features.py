@@ -57,6 +57,8 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
         {"op face_down", "do turn_up", "then turn", "then manifest", "then cloak", "then manifest_dread"}
     ),
     "what happened this turn": frozenset({"if happened", "num how_often", "on nth"}),
+    "designations": frozenset({"if designated", "on becomes_monarch", "then become_monarch", "who monarch"}),
+    "day and night": frozenset({"if it_is", "on daytime_changes", "then it_becomes"}),
     "text change": frozenset({"op replace_word", "op text_of"}),
 }
 """Features that follow from a tag anywhere in a scenario."""
@@ -68,6 +70,10 @@ FEATURES: tuple[str, ...] = (
     *("modal double-faced cards", "adventures", "split cards"),
 )
 """All features."""
+
+
+OF_KEYWORDS = {"ascend": "designations", "daybound": "day and night", "nightbound": "day and night"}
+"""The features that keywords need."""
 
 
 def features_of(play: Play) -> frozenset[str]:
@@ -121,6 +127,8 @@ def features_of_parts(parts: list[Struct]) -> Iterator[str]:
                 yield "sagas"
             case "LevelBar":
                 yield "classes"
+            case "Keyword" if part.keyword in OF_KEYWORDS:  # type: ignore[attr-defined]  # it has one
+                yield OF_KEYWORDS[part.keyword]  # type: ignore[attr-defined]  # it has one
             case "Card" if part.modal:  # type: ignore[attr-defined]  # a card has this field
                 yield "modal double-faced cards"
             case "Card" if part.adventure is not None:  # type: ignore[attr-defined]  # a card has this field

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from conformance.model.scenario import SeenCounters
-from reference_engine.language.words import CardType, Color, Step, Supertype, Zone
+from reference_engine.language.words import CardType, Color, Daytime, Designation, Step, Supertype, Zone
 
 
 class SeenObject(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,6 +62,7 @@ class SeenPlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     lost: bool | UnsetType = UNSET
     keywords: frozenset[str] | UnsetType = UNSET
     """Protection of the player: hexproof, protection from red, …"""
+    designations: frozenset[Designation] | UnsetType = UNSET
 
 
 class SeenTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -77,6 +78,8 @@ class SeenTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     tokens: tuple[SeenToken, ...] | UnsetType = UNSET
     """Tokens on the battlefield, whether or not the script names them."""
     legal: tuple[str, ...] | UnsetType = UNSET
+    daytime: Daytime | None | UnsetType = UNSET
+    """Day or night; None if it is neither."""
 
 
 class SeenToken(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,8 +2,8 @@
 engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
-`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `manifesting`, `zones`
-and `keywords`.
+`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `manifesting`,
+`designations`, `daytime`, `zones` and `keywords`.
 All mutants are listed by hand.
 """
 
@@ -12,6 +12,8 @@ from __future__ import annotations
 from conformance.mutants.actions import ACTION_MUTANTS
 from conformance.mutants.casting import CASTING
 from conformance.mutants.classes import CLASS_MUTANTS
+from conformance.mutants.daytime import DAYTIME_MUTANTS
+from conformance.mutants.designations import DESIGNATION_MUTANTS
 from conformance.mutants.faces import FACES
 from conformance.mutants.history import HISTORY_MUTANTS
 from conformance.mutants.keywords import BROKEN_KEYWORDS
@@ -42,6 +44,8 @@ MUTANTS: tuple[Mutant, ...] = (
     *PHASING_MUTANTS,
     *ACTION_MUTANTS,
     *MANIFESTING_MUTANTS,
+    *DESIGNATION_MUTANTS,
+    *DAYTIME_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
 )

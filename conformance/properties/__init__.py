@@ -21,6 +21,8 @@ from conformance.properties.games_changed import CHANGED
 from conformance.properties.games_classes import CLASS_LEVELS
 from conformance.properties.games_combat import COMBAT
 from conformance.properties.games_costs import COSTS
+from conformance.properties.games_daytime import DAY_AND_NIGHT
+from conformance.properties.games_designations import DESIGNATED_PLAYERS
 from conformance.properties.games_effects import EFFECTS
 from conformance.properties.games_faces import FACES
 from conformance.properties.games_history import HISTORY
@@ -77,6 +79,8 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *TOP_OF_LIBRARY,
     *KEYWORD_ACTIONS,
     *MANIFESTING,
+    *DESIGNATED_PLAYERS,
+    *DAY_AND_NIGHT,
     *STATE,
     *SAGAS,
     *CLASS_LEVELS,

@@ -51,6 +51,7 @@ from reference_engine.language.cards import (
     Compare,
     Condition,
     Count,
+    Designated,
     Dies,
     Discards,
     Draws,
@@ -62,6 +63,7 @@ from reference_engine.language.cards import (
     Happened,
     HowOften,
     It,
+    ItIs,
     Leaves,
     LosesLife,
     Matches,
@@ -178,6 +180,23 @@ bare_condition = one_of(
     rule("[it|~] wasn't foretold", lambda: Not(Was("foretold"))),
     rule("its evoke cost was paid", lambda: Was("evoked")),
     rule("its dash cost was paid", lambda: Was("dashed")),
+    rule("{who} ha[s|ve] the city's blessing", lambda who: Designated("city's blessing", who), who=player),
+    rule(
+        "{who} do[es|]n't have the city's blessing",
+        lambda who: Not(Designated("city's blessing", who)),
+        who=player,
+    ),
+    rule("you're the monarch", lambda: Designated("monarch")),
+    rule("you are the monarch", lambda: Designated("monarch")),
+    rule("you aren't the monarch", lambda: Not(Designated("monarch"))),
+    rule("you're not the monarch", lambda: Not(Designated("monarch"))),
+    rule("{who} is the monarch", lambda who: Designated("monarch", who), who=player),
+    rule("{who} isn't the monarch", lambda who: Not(Designated("monarch", who)), who=player),
+    rule("[there is|there's] no monarch", lambda: Not(Designated("monarch", Everyone()))),
+    rule("it's neither day nor night", lambda: Not(AnyOf((ItIs("day"), ItIs("night"))))),
+    rule("it's {what}", lambda what: ItIs(what), what=words({"day": "day", "night": "night"})),
+    rule("it isn't {what}", lambda what: Not(ItIs(what)), what=words({"day": "day", "night": "night"})),
+    rule("there is a monarch", lambda: Designated("monarch", Everyone())),
     rule("its offspring cost was paid", lambda: Was("offspring")),
     rule("[it|~] wasn't kicked", lambda: Not(Was("kicked"))),
     rule("you cast it from your hand", lambda: Was("cast from hand")),
@@ -358,6 +377,25 @@ def past_group(form: Parser) -> Parser:
 past_objects.become(past_group(one))
 past_numbers.become(past_group(many))
 past_condition = one_of(
+    rule(
+        "no {what} were cast last turn",
+        lambda what: (
+            None
+            if (told := done_past("cast", Everyone(), what, PLACE_OF_DEED["cast"])) is None
+            else Not(Happened(told, last_turn=True))
+        ),
+        what=many,
+    ),
+    rule(
+        "{who} cast {some} last turn",
+        lambda who, some: (
+            None
+            if (told := done_past("cast", who, some[1], PLACE_OF_DEED["cast"])) is None
+            else Happened(told, some[0], last_turn=True)
+        ),
+        who=player,
+        some=so_many_past,
+    ),
     rule("you descended this turn", lambda: event_condition(PutIntoGraveyard(A_PERMANENT_CARD_OF_YOURS))),
     rule("you attacked this turn", lambda: attacked_with(None)),
     rule("you['ve|] attacked with {some} this turn", attacked_with, some=so_many_past),

@@ -152,7 +152,10 @@ cost_verbs = list_in_sentence(cost_verb)
 
 PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
     *(
+        "ascend",
         "battle cry",
+        "daybound",
+        "nightbound",
         "exalted",
         "flanking",
         "horsemanship",

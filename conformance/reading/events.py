@@ -31,6 +31,7 @@ from reference_engine.language.cards import (
     AttacksUnblocked,
     BecomesAttached,
     BecomesBlocked,
+    BecomesMonarch,
     BecomesTapped,
     BecomesTarget,
     BecomesUntapped,
@@ -39,6 +40,7 @@ from reference_engine.language.cards import (
     CastEvent,
     Chapter,
     Cycles,
+    DaytimeChanges,
     DealsDamage,
     Dies,
     Discards,
@@ -195,6 +197,7 @@ doing = one_of(
     rule("gain[s] life", lambda: GainsLife),
     rule("lose[s] life", lambda: LosesLife),
     rule("lose[s] the game", lambda: LosesGame),
+    rule("become[s] the monarch", lambda: BecomesMonarch),
     rule(
         "cast[s] {a}{what} that targets {aim}",
         lambda a, what, aim: lambda who: aimed(cast(what, who), aim),
@@ -305,6 +308,9 @@ def attacked_with(what: All) -> TriggerEvent | None:
 
 nth = words({word: n for n, word in enumerate(ORDINALS) if n})
 one_event = one_of(
+    rule("[whenever|when] day becomes night or night becomes day", DaytimeChanges),
+    rule("[whenever|when] day becomes night", lambda: DaytimeChanges("night")),
+    rule("[whenever|when] night becomes day", lambda: DaytimeChanges("day")),
     rule("at the beginning of {begins}", lambda begins: begins, begins=begins),
     rule("[whenever|when] you attack with one or more {what}", attacked_with, what=many),
     rule("[whenever|when] you attack", lambda: attacked_with(All(type=frozenset({"Creature"})))),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from conformance.reading.added_phases import phases_come
 from conformance.reading.conditions import condition
 from conformance.reading.costs import cost_verbs, discard_cost, mana, numbered, tapped_others
+from conformance.reading.designations import designation_act, designation_order
 from conformance.reading.events import begins
 from conformance.reading.grammar import (
     later,
@@ -236,6 +237,7 @@ act = one_of(
             }
         ),
     ),
+    designation_act,
     rule("win[s] the game", lambda: lambda who: [WinGame(who)]),
     rule("lose[s] the game", lambda: lambda who: [LoseGame(who)]),
     rule("get[s] an emblem with {has}", lambda has: lambda who: [Emblem(tuple(has), who)], has=given),
@@ -392,6 +394,7 @@ mana_words = one_of(
 
 order = one_of(
     phases_come,
+    designation_order,
     rule("destroy {what}", lambda what: [Destroy(what)], what=moved),
     rule(
         "exile {what} until ~ leaves the battlefield",

@@ -94,6 +94,7 @@ class Permanent(NamedTuple):
     new: bool = False
     damage: int = 0
     face_down: bool = False
+    face: str | None = None
 
 
 class HeldCard(NamedTuple):
@@ -157,6 +158,7 @@ def table(
                         new=laid.new,
                         damage=laid.damage,
                         face_down=laid.face_down,
+                        face=laid.face,
                     ),
                 )
             )

@@ -348,6 +348,9 @@ def _table_words(told: Explanation) -> str:
     return f"{step}: {table.priority or 'nobody'} has priority"
 
 
+DESIGNATIONS_IN_WORDS = {"city's blessing": "has the city's blessing", "monarch": "is the monarch"}
+
+
 def _player_words(seat: SeenPlayer) -> str:
     hand, graveyard = sorted(_given(seat.hand, frozenset())), _given(seat.graveyard, ())
     parts = [f"{seat.life} life", f"hand: {_cards(hand)}"]
@@ -359,6 +362,7 @@ def _player_words(seat: SeenPlayer) -> str:
     parts += [counters_in_words(pile.n, pile.kind) for pile in _given(seat.counters, ())]
     parts += [f"{seat.pool} floating"] if _given(seat.pool, "") else []
     parts += sorted(_given(seat.keywords, frozenset()))
+    parts += [DESIGNATIONS_IN_WORDS[one] for one in sorted(_given(seat.designations, frozenset()))]
     maximum = _given(seat.hand_size, USUAL_HAND_SIZE)
     if maximum != USUAL_HAND_SIZE:
         parts.append("no maximum hand size" if maximum is None else f"maximum hand size {maximum}")

@@ -56,13 +56,17 @@ from reference_engine.language.cards import (
     Compare,
     Condition,
     Count,
+    Designated,
     Discards,
     Draws,
+    Everyone,
     Exists,
+    ExtraPhase,
     Filter,
     GainsLife,
     Happened,
     It,
+    ItIs,
     LosesLife,
     Matches,
     Not,
@@ -78,6 +82,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.language.words import (
+    Designation,
     Step,
 )
 
@@ -97,6 +102,15 @@ STEP_NAMES: dict[Step, str] = {
     "postcombat main": "postcombat main phase",
     "end": "end step",
     "cleanup": "cleanup step",
+}
+
+
+PHASES_ADDED: dict[ExtraPhase, str] = {
+    "beginning": "additional beginning phase",
+    "upkeep": "additional upkeep step",
+    "combat": "additional combat phase",
+    "main": "additional main phase",
+    "end": "additional end step",
 }
 
 
@@ -126,8 +140,17 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
                 return f"{it.text} {'didn’t escape' if negated else 'escaped'}".replace("’", "'")
             spoken = it.text if it.text in PRONOUNS else setting.itself
             return f"{spoken} {conjugated(negative('were', negated), it)} {done}"
-        case Happened(event, n):
-            return past_clause(event, n, setting, negated)
+        case Happened(CastEvent(what, by, None), n, True):
+            return cast_last_turn(what, by, n, setting, negated)
+        case Happened(event, n, last_turn):
+            said = past_clause(event, n, setting, negated)
+            return f"{said.removesuffix(' this turn')} last turn" if last_turn else said
+        case ItIs(what):
+            return f"it isn't {what}" if negated else f"it's {what}"
+        case AnyOf((ItIs("day"), ItIs("night"))) if negated:
+            return "it's neither day nor night"
+        case Designated(what, who):
+            return designation_clause(what, who, setting, negated)
         case AnyPlayer(of, cond, every):
             # "A player has no cards in hand", and for all of them "each player has …".
             one = noun(of, setting, "each" if every != negated else "some")
@@ -142,6 +165,27 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
             return conditions(parts, "and" if negated else "or", setting, negated)
         case _:
             assert_never(asked)
+
+
+def designation_clause(what: Designation, who: Selector, setting: Setting, negated: bool) -> str:
+    """A clause: a player has a designation: "you're the monarch", "you don't have the city's blessing"."""
+    if what == "monarch" and who == Everyone():
+        return "there is no monarch" if negated else "there is a monarch"
+    subject = noun(who, setting, "some")
+    if what == "monarch" and subject.person == "you" and not negated:
+        return "you're the monarch"
+    if what == "monarch":
+        return clause_about(subject, [f"{conjugated(negative('are', negated), subject)} the monarch"])
+    has = conjugated("don't", subject) + " have" if negated else conjugated("have", subject)
+    return f"{subject.text} {has} the {what}"
+
+
+def cast_last_turn(what: Filter, by: Selector, n: int, setting: Setting, negated: bool) -> str:
+    """A clause about spells of the last turn: "no spells were cast last turn"."""
+    if negated and n == 1 and by == Everyone():
+        return f"no {describe(what, setting, 'spell').phrase(True)} were cast last turn"
+    some = number_of_such(what, n, "spell", setting)
+    return f"{past_deed(by, 'cast', some, setting, negated)} last turn"
 
 
 COSTS_PAID = {"evoked": "evoke", "dashed": "dash", "offspring": "offspring"}

@@ -44,6 +44,7 @@ from reference_engine.language.cards import (
     AttacksUnblocked,
     BecomesAttached,
     BecomesBlocked,
+    BecomesMonarch,
     BecomesTapped,
     BecomesTarget,
     BecomesUnattached,
@@ -54,6 +55,7 @@ from reference_engine.language.cards import (
     Chapter,
     ControllerOf,
     Cycles,
+    DaytimeChanges,
     DealsDamage,
     Dies,
     Discards,
@@ -232,6 +234,12 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return is_countered(by, what, setting)
         case LosesGame(who):
             return happens(who, "lose the game", setting)
+        case DaytimeChanges(None):
+            return "whenever day becomes night or night becomes day", setting
+        case DaytimeChanges(to):
+            return f"whenever {'day' if to == 'night' else 'night'} becomes {to}", setting
+        case BecomesMonarch(who):
+            return happens(who, "become the monarch", setting)
         case AnyEvent(events):
             return any_event(events, setting, each)
         case AbilityTriggers(of):

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from conformance.wording.conditions import condition
+from conformance.wording.conditions import PHASES_ADDED, condition
 from conformance.wording.costs import (
     cost_verbs,
 )
@@ -71,6 +71,7 @@ from reference_engine.language.cards import (
     All,
     Amass,
     Attach,
+    BecomeMonarch,
     Beginning,
     Cannot,
     Cast,
@@ -97,7 +98,6 @@ from reference_engine.language.cards import (
     Exile,
     ExileUntilFound,
     Explore,
-    ExtraPhase,
     ExtraPhases,
     ExtraStep,
     ExtraTurn,
@@ -108,6 +108,7 @@ from reference_engine.language.cards import (
     If,
     Instruction,
     It,
+    ItBecomes,
     Later,
     LookAt,
     LookThrough,
@@ -643,12 +644,12 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case ExtraTurn(who):
             return [command(noun(who, setting, "each"), "take an extra turn after this one")]
         case ExtraPhases(phases, yours):
-            more = " followed by ".join(with_article(ADDED[phase]) for phase in phases) or "no phase"
+            more = " followed by ".join(with_article(PHASES_ADDED[phase]) for phase in phases) or "no phase"
             if not yours:
                 return [statement(Noun("there"), f"are {more}", " after this phase")]
             return [statement(you, f"get {more}", " after this phase")]
         case ExtraStep(step):
-            return [statement(Noun("there"), f"are {with_article(ADDED[step])}", " after this step")]
+            return [statement(Noun("there"), f"are {with_article(PHASES_ADDED[step])}", " after this step")]
         case SkipNext(what, who):
             each = noun(who, setting, "each")
             skipped = {"turn": "turn", "combat": "combat phase"}.get(what, f"{what} step")
@@ -684,19 +685,14 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [statement(noun(who, setting, "each"), "win the game")]
         case LoseGame(who):
             return [statement(noun(who, setting, "each"), "lose the game")]
+        case ItBecomes(what):
+            return [statement(Noun("it"), f"become {what}")]
+        case BecomeMonarch(who):
+            return [statement(noun(who, setting, "each"), "become the monarch")]
         case May() | If() | Later() | WhenYouDo() | ForEachPlayer() | LookThrough():
             return []
         case _:
             assert_never(instruction)
-
-
-ADDED: dict[ExtraPhase, str] = {
-    "beginning": "additional beginning phase",
-    "upkeep": "additional upkeep step",
-    "combat": "additional combat phase",
-    "main": "additional main phase",
-    "end": "additional end step",
-}
 
 
 def said_of(who: Noun, text: str, setting: Setting) -> Clause:

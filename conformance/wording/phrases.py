@@ -61,6 +61,7 @@ from reference_engine.language.cards import (
     It,
     Leaves,
     LosesLife,
+    Monarch,
     Opponents,
     Others,
     OwnerOf,
@@ -129,6 +130,8 @@ def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
             return player("defending player")
         case ChosenPlayer():
             return player("the chosen player")
+        case Monarch():
+            return player("the monarch")
         case ControllerOf(of):
             return holder(noun(of, setting), "controller")
         case OwnerOf(of):

@@ -20,6 +20,7 @@ from reference_engine.game.events import (
     AttachmentChanged,
     AttackDeclared,
     BecameBlocked,
+    BecameMonarch,
     BecameSaddled,
     BecameTarget,
     BecameUnblocked,
@@ -35,6 +36,7 @@ from reference_engine.game.events import (
     Cycled,
     Damaged,
     DamageRemoved,
+    DaytimeChanged,
     Declared,
     DidNotTrigger,
     DoesNotResolve,
@@ -44,6 +46,7 @@ from reference_engine.game.events import (
     FaceUpPlayed,
     GameEvent,
     GameOver,
+    GotBlessing,
     GotPriority,
     IllegalTarget,
     LandPlayed,
@@ -590,6 +593,13 @@ class Telling:
                 return f"the game is over: {joined_words(winners)} {win} ({because})"
             case PlayerLost(player, why):
                 return f"{player} loses the game ({why})"
+            case DaytimeChanged(to, was):
+                before = f"{was} becomes" if was is not None else "it becomes"
+                return f"{before} {to} (CR 731.1: a designation of the game)"
+            case GotBlessing(player):
+                return f"{player} gets the city's blessing (CR 702.131b: ascend, and ten permanents)"
+            case BecameMonarch(player):
+                return f"{player} becomes the monarch (CR 725.3: the only one)"
             case AttackDeclared(id, what):
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
             case BlockDeclared(id, what):

@@ -24,7 +24,7 @@ from reference_engine.game.changes import (
 )
 from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.language.cards import ExchangeControl, GainControl, Operation
-from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
+from reference_engine.language.words import CounterKind, Daytime, FaceUp, Step, Zone
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
 
 if TYPE_CHECKING:
@@ -309,6 +309,28 @@ class PlayerLost(Struct, frozen=True):
 
     player: str
     why: str
+
+
+# ----------------------------------------------------------------------------------- designations
+
+
+class GotBlessing(Struct, frozen=True):
+    """A player got the city's blessing."""
+
+    player: str
+
+
+class BecameMonarch(Struct, frozen=True):
+    """A player became the monarch, in place of whoever was it."""
+
+    player: str
+
+
+class DaytimeChanged(Struct, frozen=True):
+    """It became day or night; before, it was the other, or neither."""
+
+    to: Daytime
+    was: Daytime | None
 
 
 # ---------------------------------------------------------------------------------------- combat
@@ -672,6 +694,9 @@ GameEvent = (
     | LifeChanged
     | DamageRemoved
     | PlayerLost
+    | GotBlessing
+    | BecameMonarch
+    | DaytimeChanged
     | AttackDeclared
     | BlockDeclared
     | BecameBlocked
@@ -715,6 +740,7 @@ GameEvent = (
 )
 ForTheAccount = (
     Announced
+    | GotBlessing
     | EventReplaced
     | CostDetermined
     | Prevented
@@ -771,18 +797,21 @@ def happen(game: Game, *events: GameEvent) -> Game:
     battlefield).
     """
     game, events = game.rules.replaced(game, events)
+    if game.board.monarch is not None:
+        events = game.rules.with_successor(game, events)
     before = game
     for event in events:
         game = apply_event(game, event, before)
+    game = game.rules.blessings_noticed(game)
     game = game.rules.recorded(before, replace(game, events=game.events + events), events)
     game = game.rules.triggered(before, game, events)
     if game.exiled_until:
         game = game.rules.returning_from_exile(game)
     if game.afterwards:
         game = game.rules.followed_afterwards(game)
-    if CONTROL_CHANGES.isdisjoint(game.mentions):
-        return game
-    return game.rules.control_noticed(game)
+    if not CONTROL_CHANGES.isdisjoint(game.mentions):
+        game = game.rules.control_noticed(game)
+    return game.rules.daytime_noticed(game)
 
 
 CONTROL_CHANGES = frozenset({GainControl, ExchangeControl})
@@ -874,6 +903,10 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, board=game.board.with_things(*whole))
         case PlayerLost(player):
             return game.rules.left_game(replace(game, lost=game.lost | {player}), player)
+        case DaytimeChanged(to):
+            return replace(game, board=replace(game.board, daytime=to))
+        case BecameMonarch(player):
+            return replace(game, board=replace(game.board, monarch=player))
         case AttackDeclared(id, what):
             against = defender_of(game, what)
             return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
@@ -903,6 +936,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return game
         case (
             Announced()
+            | GotBlessing()
             | EventReplaced()
             | WouldDraw()
             | WouldCreate()

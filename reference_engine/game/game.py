@@ -325,6 +325,8 @@ class Game(Struct, frozen=True):
     lands_played: Mapping[str, int] = {}
     spells_cast: tuple[tuple[str, str], ...] = ()
     """The spells cast this turn, with their casters."""
+    turn_before: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
+    """The active side of the turn before this one, and the spells cast in it, with their casters."""
     drawn: Mapping[str, int] = {}
     pools: Mapping[str, str] = {}
     """Each player's mana, one letter per mana."""

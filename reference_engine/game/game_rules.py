@@ -19,6 +19,8 @@ from reference_engine.game import (
     copying,
     costs,
     damage,
+    daytime,
+    designations,
     history,
     instructions,
     library,
@@ -100,7 +102,7 @@ from reference_engine.language.cards import (
     TriggerEvent,
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility
-from reference_engine.language.words import Step
+from reference_engine.language.words import Daytime, Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, PhasedOut, SettledPart, Thing
@@ -312,6 +314,26 @@ class GameRules(Rules):
     explored: Callable[[Game, Scene, Selector], tuple[Game, Scene]] = instructions.explored
     connived: Callable[[Game, Scene, Connive], tuple[Game, Scene]] = instructions.connived
     amassing: Callable[[Amass], tuple[Instruction, ...]] = instructions.amassing
+
+    # CR 702.131c, 725: the city's blessing, the monarch
+    ascended: Callable[[Game, str], Game] = designations.ascended
+    blessings_noticed: Callable[[Game], Game] = designations.blessings_noticed
+    crowned: Callable[[Game, str], Game] = designations.crowned
+    with_successor: Callable[[Game, tuple[GameEvent, ...]], tuple[GameEvent, ...]] = (
+        designations.with_successor
+    )
+    monarch_triggers: Callable[[Game, Game, list[Occurring]], list[WaitingTrigger]] = (
+        designations.monarch_triggers
+    )
+
+    # CR 702.145a, 731: day and night
+    daytime_begun: Callable[[Game, Daytime], Game] = daytime.daytime_begun
+    turning_over: Callable[[Game, Daytime], tuple[str, ...]] = daytime.turning_over
+    first_daytime: Callable[[Game], Daytime | None] = daytime.first_daytime
+    daytime_noticed: Callable[[Game], Game] = daytime.daytime_noticed
+    daytime_checked: Callable[[Game], Game] = daytime.daytime_checked
+    entering_by_night: Callable[[Game, Moved, Entering], Entering] = daytime.entering_by_night
+    can_transform: Callable[[Game, str], bool] = daytime.can_transform
 
     # CR 603: triggered abilities
     recorded: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = history.recorded

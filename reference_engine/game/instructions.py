@@ -54,7 +54,6 @@ from reference_engine.game.moving import (
     refs_after,
     search,
     turn_faces,
-    two_faced,
 )
 from reference_engine.game.phases import step_added
 from reference_engine.game.phasing import phase_out
@@ -87,6 +86,7 @@ from reference_engine.language.cards import (
     Amass,
     AnyEvent,
     Attach,
+    BecomeMonarch,
     Cast,
     ChangeTarget,
     Cloak,
@@ -119,6 +119,7 @@ from reference_engine.language.cards import (
     GainLife,
     If,
     Instruction,
+    ItBecomes,
     Later,
     LookAt,
     LookThrough,
@@ -220,9 +221,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case TurnFace(what, face, does):
             return turn_faces(game, affected_refs(game, scene, what), face == "up", does), scene
         case Transform(what):
-            over = [
-                id for id in on_battlefield(game, affected_refs(game, scene, what)) if two_faced(game, id)
-            ]
+            there = on_battlefield(game, affected_refs(game, scene, what))
+            over = [id for id in there if game.rules.can_transform(game, id)]
             return happen_if_any(game, tuple(Transformed(id) for id in over)), scene
         case PhaseOut(what):
             return phase_out(game, on_battlefield(game, affected_refs(game, scene, what))), scene
@@ -315,9 +315,15 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return game, scene
         case LoseGame(who):
             return over_if_decided(happen_if_any(game, lost_by_effect(game, people(game, scene, who)))), scene
+        case BecomeMonarch(who):
+            for player in people(game, scene, who):
+                game = game.rules.crowned(game, player)
+            return game, scene
+        case ItBecomes(what):
+            return game.rules.daytime_begun(game, what), scene
         case SetLevel(n):
-            there = game.is_there(scene.this)
-            return happen(game, LevelChanged(scene.this.id, n)) if there else game, scene
+            is_there = game.is_there(scene.this)
+            return happen(game, LevelChanged(scene.this.id, n)) if is_there else game, scene
         case ExtraTurn(who):
             sides = tuple(dict.fromkeys(side_of(game, player) for player in people(game, scene, who)))
             return replace(game, extra_turns=game.extra_turns + sides), scene

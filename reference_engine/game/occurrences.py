@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from reference_engine.game.events import (
     AttackDeclared,
     BecameBlocked,
+    BecameMonarch,
     BecameTarget,
     BecameUnblocked,
     BlockDeclared,
@@ -15,6 +16,7 @@ from reference_engine.game.events import (
     CountersChanged,
     Cycled,
     Damaged,
+    DaytimeChanged,
     GameEvent,
     LandPlayed,
     LifeChanged,
@@ -190,6 +192,11 @@ def occurrence_of_another_event(
         case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
             return ref_across_move(before, after, host), ()
         case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
+            return Ref(player), player_named(player)
+        case cards.DaytimeChanges(to), DaytimeChanged(new, was) if was is not None and to in (None, new):
+            # CR 731.1a: only if the game had the other designation before.
+            return None, ()
+        case cards.BecomesMonarch(who), BecameMonarch(player) if player in selection(who, asking):
             return Ref(player), player_named(player)
         case cards.LosesControl(of, by), ControlChanged(id, old):
             if id in selection(of, asking) and old in selection(by, asking):

@@ -170,6 +170,9 @@ def follow_all(game: Game, item: StackItem) -> Game:
     ceases to exist. CR 608.2m: it continues to resolve even if it has left the stack.
     """
     before, scene = game, scene_of(item)
+    if item.kind == "spell" and game.seen.look(item.id).has_keyword("ascend"):
+        # CR 702.131a: on an instant or sorcery, it is the first of its instructions.
+        game = game.rules.ascended(game, item.controller)
     for instruction in () if is_done_this_turn(game, item) else instructions_of(game, item):
         if not game.turn_ends and not game.over:
             game, scene = follow(game, scene, instruction)

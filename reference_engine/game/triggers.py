@@ -15,6 +15,7 @@ from reference_engine.game.events import (
     AbilityTriggered,
     AttackDeclared,
     BecameBlocked,
+    BecameMonarch,
     BecameTarget,
     BecameUnblocked,
     BlockDeclared,
@@ -22,6 +23,7 @@ from reference_engine.game.events import (
     CountersChanged,
     Cycled,
     Damaged,
+    DaytimeChanged,
     DidNotTrigger,
     GameEvent,
     LandPlayed,
@@ -90,6 +92,8 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     AttachmentBegan: (cards.BecomesAttached,),
     AttachmentEnded: (cards.BecomesUnattached,),
     PlayerLost: (cards.LosesGame,),
+    BecameMonarch: (cards.BecomesMonarch,),
+    DaytimeChanged: (cards.DaytimeChanges,),
     ControlChanged: (cards.LosesControl,),
     Tapped: (cards.BecomesTapped,),
     Untapped: (cards.BecomesUntapped,),
@@ -172,6 +176,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
                     assert isinstance(ability, Triggered)
                     name = ability.name or cards.name_of_event(ability.when)
                     after = with_event(after, DidNotTrigger(name, id))
+        found += after.rules.monarch_triggers(before, after, heard)
         after = lost_noted(before, after, heard)
         after = delayed_triggered(before, after, heard, found)
         # CR 800.4a: abilities of a player who has left the game are not put on the stack.

@@ -131,11 +131,18 @@ def begin_turn(game: Game) -> Game:
     turn = game.turn + 1
     game = replace(
         game,
-        board=replace(game.board, active=side, damaged={}, past=game.rules.kept_of_the_past(game)),
+        board=replace(
+            game.board,
+            active=side,
+            damaged={},
+            past=game.rules.kept_of_the_past(game),
+            past_before=game.board.past,
+        ),
         turn=turn,
         last_upkeep={**game.last_upkeep, side: game.recent.get(side, 0)},
         recent={**game.recent, side: turn},
         lands_played={},
+        turn_before=(game.board.active, game.spells_cast),
         spells_cast=(),
         drawn={},
         ahead=Ahead(),
@@ -182,7 +189,7 @@ def begin_step(game: Game, step: Step) -> Game:
     match step:
         case "untap":
             # CR 502.4: no player gets priority; abilities that triggered wait for the upkeep.
-            game = game.rules.untap(game.rules.phased(game))
+            game = game.rules.untap(game.rules.daytime_checked(game.rules.phased(game)))
             return game.rules.end_step(game.rules.durations_of_untap_step(game))
         case "draw":
             # CR 703.3: the turn-based action comes first.

@@ -316,7 +316,14 @@ def left_game(game: Game, player: str) -> Game:
     past = {game.ref(id): board for id in owned if board.things[id].zone in ("battlefield", "stack")}
     game = replace(
         game,
-        board=replace(board, things=things, effects=effects, seats=seats, phased_out=phased_out),
+        board=replace(
+            board,
+            things=things,
+            effects=effects,
+            seats=seats,
+            phased_out=phased_out,
+            monarch=None if board.monarch == player else board.monarch,
+        ),
         past={**game.past, **past},
         stack=stack,
         waiting=tuple(waiting for waiting in game.waiting if waiting.controller != player),
@@ -441,6 +448,8 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     entering = event.entering
     thing = event.token if event.token is not None else game.board.things[event.id]
     hosted = entering.attached_to is not None or "Aura" not in thing.card.subtypes
+    turned = game.rules.entering_by_night(game, event, entering)
+    event, entering = replace(event, entering=turned), turned
     plain = thing.card.loyalty is None and hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))

@@ -21,6 +21,8 @@ from reference_engine.language.words import (
     Color,
     ColorWord,
     CounterKind,
+    Daytime,
+    Designation,
     KeywordName,
     Step,
     Supertype,
@@ -186,6 +188,10 @@ class ChosenPlayer(SelectorKind, frozen=True, tag="chosen player"):
     """The player chosen as this object entered."""
 
 
+class Monarch(SelectorKind, frozen=True, tag="monarch"):
+    """The player who is the monarch (CR 725.1: a designation; nobody, if there is none)."""
+
+
 class ControllerOf(SelectorKind, frozen=True, tag="controller_of"):
     """The controller of an object."""
 
@@ -220,6 +226,7 @@ Selector = (
     | ActivePlayer
     | DefendingPlayer
     | ChosenPlayer
+    | Monarch
     | ControllerOf
     | OwnerOf
     | SourceOf
@@ -343,11 +350,25 @@ class Was(ConditionKind, frozen=True, tag="was"):
 
 class Happened(ConditionKind, frozen=True, tag="happened"):
     """This has happened this turn, at least `n` times to the same player, or to objects; for life, at least
-    that amount.
+    that amount. With `last_turn`, it happened in the turn before this one.
     """
 
     event: TriggerEvent
     n: int = 1
+    last_turn: bool = False
+
+
+class Designated(ConditionKind, frozen=True, tag="designated"):
+    """At least one of these players has this designation (CR 702.131c, 725.1)."""
+
+    what: Designation
+    who: Selector = You()
+
+
+class ItIs(ConditionKind, frozen=True, tag="it_is"):
+    """It is day, or it is night (CR 731.1: or it is neither)."""
+
+    what: Daytime
 
 
 class AnyPlayer(ConditionKind, frozen=True, tag="any_player"):
@@ -376,7 +397,9 @@ class AnyOf(ConditionKind, frozen=True, tag="any_of"):
     parts: tuple[Condition, ...]
 
 
-Condition = Compare | Matches | Exists | Turn | Was | Happened | AnyPlayer | Not | AllOf | AnyOf
+Condition = (
+    Compare | Matches | Exists | Turn | Was | Happened | Designated | ItIs | AnyPlayer | Not | AllOf | AnyOf
+)
 
 # -------------------------------------------------------------------------------- operations
 
@@ -1468,6 +1491,18 @@ class LoseGame(InstructionKind, frozen=True, tag="lose_game"):
     who: Selector = You()
 
 
+class BecomeMonarch(InstructionKind, frozen=True, tag="become_monarch"):
+    """A player becomes the monarch, and whoever was it is not any more (CR 725.3)."""
+
+    who: Selector = You()
+
+
+class ItBecomes(InstructionKind, frozen=True, tag="it_becomes"):
+    """It becomes day, or it becomes night (CR 731.1)."""
+
+    what: Daytime
+
+
 class SetLevel(InstructionKind, frozen=True, tag="set_level"):
     """This permanent's level becomes a number (CR 716.2a: by the ability of a class level bar)."""
 
@@ -1570,6 +1605,8 @@ Instruction = (
     | Emblem
     | WinGame
     | LoseGame
+    | BecomeMonarch
+    | ItBecomes
 )
 
 # ------------------------------------------------------------------------------------ events
@@ -1804,6 +1841,18 @@ class LosesGame(EventKind, frozen=True, tag="loses_game"):
     who: Selector = Everyone()
 
 
+class BecomesMonarch(EventKind, frozen=True, tag="becomes_monarch"):
+    """A player becomes the monarch."""
+
+    who: Selector = You()
+
+
+class DaytimeChanges(EventKind, frozen=True, tag="daytime_changes"):
+    """Day becomes night or night becomes day (CR 731.1a); `to`: only the one, or only the other."""
+
+    to: Daytime | None = None
+
+
 class Nth(EventKind, frozen=True, tag="nth"):
     """An event happens for the first, second, … time each turn."""
 
@@ -1859,6 +1908,8 @@ TriggerEvent = (
     | BecomesUnattached
     | IsCountered
     | LosesGame
+    | BecomesMonarch
+    | DaytimeChanges
     | Nth
     | OneOrMore
     | AnyEvent

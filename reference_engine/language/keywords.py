@@ -23,6 +23,7 @@ from reference_engine.language.cards import (
     Attacks,
     Base,
     BecomeCopy,
+    BecomeMonarch,
     BecomesBlocked,
     BecomesTarget,
     Beginning,
@@ -96,6 +97,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.language.characteristics import ENTERS_WITH_LORE, Characteristics, HeldAbility
+from reference_engine.language.designations import OF_THE_MONARCH
 from reference_engine.language.words import CardType, KeywordName
 
 NUMBERED: frozenset[KeywordName] = frozenset(
@@ -142,6 +144,14 @@ class Lingering(Struct, frozen=True):
 
 class ChangesEntering(Struct, frozen=True):
     """Added to the types that a card mentions if it can make a permanent enter otherwise than as printed."""
+
+
+class Ascending(Struct, frozen=True):
+    """Added to the types that a card mentions if it has ascend."""
+
+
+class DayAndNight(Struct, frozen=True):
+    """Added to the types that a card mentions if it has daybound or nightbound."""
 
 
 class LinkedAbilities(Struct, frozen=True):
@@ -576,6 +586,8 @@ def collect(value: object, found: set[type]) -> None:
             collect(member, found)
     elif isinstance(value, Struct):
         found.add(type(value))
+        if isinstance(value, BecomeMonarch):
+            found.update(KINDS_OF_THE_MONARCH)
         if isinstance(value, Static) and value.lingers is not None:
             found.add(Lingering)
         if isinstance(value, Card) and "Saga" in value.subtypes:
@@ -587,9 +599,17 @@ def collect(value: object, found: set[type]) -> None:
         if changes_entering(value):
             found.add(ChangesEntering)
         if isinstance(value, Keyword):
+            if value.keyword == "ascend":
+                found.add(Ascending)
+            if value.keyword in ("daybound", "nightbound"):
+                found.add(DayAndNight)
             collect(DELAYED.get(value.keyword), found)
             collect(DISGUISED if value.keyword == "disguise" else (), found)
             for held in abilities_of_keyword(value):
                 collect(held.ability, found)
         for name in value.__struct_fields__:
             collect(getattr(value, name), found)
+
+
+KINDS_OF_THE_MONARCH = frozenset(type(ability.when) for ability in OF_THE_MONARCH)
+"""The events that the monarch's abilities wait for."""

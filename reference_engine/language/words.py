@@ -77,6 +77,7 @@ KeywordName = Literal[
     "absorb",
     "affinity",
     "annihilator",
+    "ascend",
     "battle cry",
     "bestow",
     "bushido",
@@ -88,6 +89,7 @@ KeywordName = Literal[
     "cumulative upkeep",
     "cycling",
     "dash",
+    "daybound",
     "deathtouch",
     "defender",
     "devoid",
@@ -123,6 +125,7 @@ KeywordName = Literal[
     "mobilize",
     "modular",
     "morph",
+    "nightbound",
     "ninjutsu",
     "offspring",
     "outlast",
@@ -153,11 +156,16 @@ KeywordName = Literal[
     "warp",
     "wither",
 ]
+Designation = Literal["city's blessing", "monarch"]
+"""What a player can be or have for the rest of the game, or until another player is or has it."""
+Daytime = Literal["day", "night"]
+"""The designations that the game itself can have; it begins with neither."""
 WordKind = Literal["color", "basic land type", "creature type"]
 BasicLandType = Literal["Plains", "Island", "Swamp", "Mountain", "Forest"]
 
 COLORS: tuple[Color, ...] = get_args(Color)
 STEPS: tuple[Step, ...] = get_args(Step)
+DESIGNATIONS: tuple[Designation, ...] = get_args(Designation)
 BASIC_LAND_TYPES: tuple[BasicLandType, ...] = get_args(BasicLandType)
 ALL_CREATURE_TYPES = "all creature types"
 """The spelling of every creature type at once in a set of subtypes (CR 205.3m: the list of creature
@@ -207,7 +215,6 @@ OTHER_KEYWORDS: dict[str, str] = {
             "afterlife",
             "aftermath",
             "amplify",
-            "ascend",
             "assist",
             "aura swap",
             "awaken",
@@ -224,7 +231,6 @@ OTHER_KEYWORDS: dict[str, str] = {
             "compleated",
             "conspire",
             "craft",
-            "daybound",
             "decayed",
             "delve",
             "demonstrate",
@@ -273,7 +279,6 @@ OTHER_KEYWORDS: dict[str, str] = {
             "miracle",
             "more than meets the eye",
             "myriad",
-            "nightbound",
             "offering",
             "paradigm",
             "partner",

@@ -32,6 +32,7 @@ from reference_engine.language.cards import (
     ControllerOf,
     Count,
     DefendingPlayer,
+    Designated,
     Devotion,
     Dies,
     Discards,
@@ -44,9 +45,11 @@ from reference_engine.language.cards import (
     Happened,
     HowOften,
     It,
+    ItIs,
     Leaves,
     LosesLife,
     Matches,
+    Monarch,
     Not,
     Opponents,
     Others,
@@ -71,7 +74,14 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value, names_in
 from reference_engine.language.past_events import RECORDED_AS
-from reference_engine.language.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
+from reference_engine.language.words import (
+    BASIC_LAND_TYPES,
+    CHOSEN_COLOR,
+    CHOSEN_NAME,
+    CHOSEN_TYPE,
+    Color,
+    Designation,
+)
 from reference_engine.layers.board import Board, ChoicesMade, Link, Seat
 from reference_engine.layers.past import PastEvent, greatest_for_one
 from reference_engine.layers.view import Appearance, Crowd, Status, View
@@ -178,6 +188,9 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
         case ChosenPlayer():
             player = choices(asking).player
             return () if player is None else (player,)
+        case Monarch():
+            # CR 725.5: without a monarch, what depends on one does nothing.
+            return () if board.monarch is None else (board.monarch,)
         case Others():
             you = asking.your_id()
             return in_turn_order(board, frozenset(seat.id for seat in board.seats if seat.id != you))
@@ -507,8 +520,12 @@ def holds(condition: Condition, asking: Asking) -> bool:
         case Was(what):
             thing = asking.board.things.get(asking.this)
             return what in asking.was or (thing is not None and what in thing.was)
-        case Happened(event, n):
-            return greatest_for_one(past_events(event, asking), event) >= n
+        case Happened(event, n, last_turn):
+            return greatest_for_one(past_events(event, asking, last_turn), event) >= n
+        case Designated(what, who):
+            return any(player in players_with(what, asking.board) for player in selection(who, asking))
+        case ItIs(what):
+            return asking.board.daytime == what
         case AnyPlayer(of, cond, every):
             each = (holds(cond, asking.about(player)) for player in selection(of, asking))
             return all(each) if every else any(each)
@@ -522,12 +539,20 @@ def holds(condition: Condition, asking: Asking) -> bool:
             assert_never(condition)
 
 
+def players_with(what: Designation, board: Board) -> frozenset[str]:
+    """The players with this designation."""
+    if what == "monarch":
+        return frozenset() if board.monarch is None else frozenset({board.monarch})
+    return board.blessed
+
+
 # ------------------------------------------------------------------------- what has happened
 
 
-def past_events(event: TriggerEvent, asking: Asking) -> list[PastEvent]:
-    """The events of this turn that match this trigger condition, in order."""
-    return [past for past in asking.board.past if was_like(past, event, asking)]
+def past_events(event: TriggerEvent, asking: Asking, last_turn: bool = False) -> list[PastEvent]:
+    """The events of this turn, or of the last one, that match this trigger condition, in order."""
+    recorded = asking.board.past_before if last_turn else asking.board.past
+    return [past for past in recorded if was_like(past, event, asking)]
 
 
 def was_like(past: PastEvent, event: TriggerEvent, asking: Asking) -> bool:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from reference_engine.language.cards import Card, Condition, Duration, Layer, Operation, Selector
 from reference_engine.language.characteristics import Characteristics, faces_of
-from reference_engine.language.words import CounterKind, FaceUp, Step, Zone
+from reference_engine.language.words import CounterKind, Daytime, FaceUp, Step, Zone
 
 if TYPE_CHECKING:
     from reference_engine.layers.past import PastEvent
@@ -328,6 +328,14 @@ class Board(Struct, frozen=True, dict=True):
     unblocked: frozenset[str] = frozenset()
     """Attackers that have become unblocked."""
     phased_out: tuple[PhasedOut, ...] = ()
+    blessed: frozenset[str] = frozenset()
+    """The players with the city's blessing (CR 702.131c: for the rest of the game)."""
+    monarch: str | None = None
+    """The player who is the monarch (CR 725.3: at most one)."""
+    daytime: Daytime | None = None
+    """Whether it is day or night, if it is either."""
+    past_before: tuple[PastEvent, ...] = ()
+    """What happened in the turn before this one, likewise."""
     past: tuple[PastEvent, ...] = ()
     """What happened this turn, in order; kept only if a card of the game asks about it."""
 

@@ -38,6 +38,7 @@ from reference_engine.language.cards import (
     CrewPower,
     DefendingPlayer,
     Defines,
+    Designated,
     EntersTapped,
     EntersUnder,
     EntersWith,
@@ -49,6 +50,7 @@ from reference_engine.language.cards import (
     Happened,
     HowOften,
     It,
+    ItIs,
     Keyword,
     LandDrops,
     LandsTapFor,
@@ -58,6 +60,7 @@ from reference_engine.language.cards import (
     LoseTypes,
     MayPlay,
     Modify,
+    Monarch,
     Must,
     OnlyAsSorcery,
     Opponents,
@@ -157,6 +160,7 @@ PLAYERS = (
     DefendingPlayer,
     ChosenPlayer,
     ControllerOf,
+    Monarch,
     OwnerOf,
 )
 
@@ -444,8 +448,8 @@ def asks_beyond(value: object) -> bool:
 
 
 ASKING_BEYOND = (
-    *(Turn, Happened, HowOften, AnyPlayer),
-    *(ActivePlayer, Opponents, Others, Everyone, ControllerOf, OwnerOf),
+    *(Turn, Happened, HowOften, AnyPlayer, Designated, ItIs),
+    *(ActivePlayer, Monarch, Opponents, Others, Everyone, ControllerOf, OwnerOf),
 )
 """The words that always ask about more than the objects."""
 OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "level")
