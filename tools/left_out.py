@@ -18,14 +18,15 @@ from reference_engine.language.words import OTHER_KEYWORDS
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reading.md"
 BEGIN, END = "<!-- left out: begin -->\n", "<!-- left out: end -->\n"
 WORDS = {
-    "mana that may be spent only on some things": r"spend this mana only|this mana can't be spent",
+    "mana for face-down, kicked and other such spells": r"spend this mana only[^.]*"
+    r"(?:\bturn\b|kicked|equip abilities)",
     "the Ring tempts you": r"\bthe ring tempts\b",
     "Roles": r"\brole token",
     "the initiative and dungeons": r"\binitiative\b|\bventure into\b",
     "suspected creatures": r"\bsuspect",
     "prepared creatures": r"\b(?:un)?prepared\b",
     "control of another player": r"\byou control (?:target|that) (?:player|opponent) (?:during|on)\b",
-    "the next spell you cast": r"\bnext (?:[\w-]+ (?:or [\w-]+ )?)?spell you cast\b|\bwhen you next cast\b",
+    "effects that begin with the next spell": r"\bnext (?:[\w-]+ (?:or [\w-]+ )?)?spell you cast\b",
     "earthbend, airbend and waterbend": r"\b(?:earth|air|water)bend",
     "endure": r"\bendures?\b",
     "blight": r"\bblights?\b",
@@ -39,19 +40,11 @@ WORDS = {
     "mana spent so far this turn (expend)": r"\bexpend\b",
     "crimes": r"\bcrime\b",
     "scrying and exploring as events": r"\bwhenever you scry\b|\bexplores,",
-    "a card or target at random": r"\bat random\b",
+    "a target or permanent at random": r"\btargets? at random\b|permanents at random\b",
     "coins and dice": r"\bflip (?:a|two) coins?\b|\broll (?:a|two|x) ",
-    "moved and doubled counters": r"\b(?:move|double)s? (?:the number of|a|any number of) [^.]*counters?\b",
-    "counters distributed among targets": r"\bdistribute\b",
     "piles": r"\binto (?:two|2) piles\b",
-    "how many creatures may block": r"be blocked (?:by more than|except by (?:two|three))|block an additional"
-    r"|block any number",
-    "attacking as though without defender": r"didn't have defender",
-    "double damage, power and toughness": r"\bdouble (?:target|its|that|the power|all)\b|\bdouble ~'s",
-    "either of two additional costs": r"additional cost to cast ~, [^.]* or ",
     "cards from outside the game": r"outside the game",
     "meld": r"\bmeld them\b",
-    "combat left by one creature": r"\bremove it from combat\b",
 }
 """What the language leaves out besides keywords, and the words by which an unread line is known."""
 

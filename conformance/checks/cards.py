@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from conformance.checks.idle import idle_keys
+from conformance.checks.limits import wrong_limits
 from conformance.checks.sorts import wrong_sorts, wrong_targets
 from conformance.model.card_parts import PlacedParts, parts_of_card, parts_with_places
 from conformance.model.problems import At, Finding, did_you_mean, list_of_options
@@ -143,6 +144,7 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     yield from wrong_targets(parts)
     yield from uncopiable_exceptions(parts)
     yield from idle_keys(card, parts)
+    yield from wrong_limits(parts)
     for at, part in parts:
         wrong_in_it = WRONG_IN.get(type(part))
         if wrong_in_it is not None:

@@ -218,6 +218,7 @@ NAMES = frozenset(
         "order",
         "timestamps",
         "cards",
+        "random",
         "keep",
         "object",
         "player",

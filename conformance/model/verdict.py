@@ -404,6 +404,7 @@ RULES_OF_CHOICE: dict[ChoiceKind, frozenset[str]] = {
     "order": frozenset({"603.3b"}),
     "timestamps": frozenset({"613.7m"}),
     "cards": frozenset({"514.1", "608.2d"}),
+    "random": frozenset({"701.9b"}),
     "keep": frozenset({"704.5j"}),
     "object": frozenset({"608.2d"}),
     "player": frozenset({"608.2d", "614.12a"}),

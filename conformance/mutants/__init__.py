@@ -3,13 +3,14 @@ engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
 `lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `manifesting`,
-`designations`, `daytime`, `zones` and `keywords`.
+`designations`, `daytime`, `amounts`, `zones` and `keywords`.
 All mutants are listed by hand.
 """
 
 from __future__ import annotations
 
 from conformance.mutants.actions import ACTION_MUTANTS
+from conformance.mutants.amounts import AMOUNT_MUTANTS
 from conformance.mutants.casting import CASTING
 from conformance.mutants.classes import CLASS_MUTANTS
 from conformance.mutants.daytime import DAYTIME_MUTANTS
@@ -46,6 +47,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *MANIFESTING_MUTANTS,
     *DESIGNATION_MUTANTS,
     *DAYTIME_MUTANTS,
+    *AMOUNT_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
 )

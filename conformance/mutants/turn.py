@@ -319,9 +319,9 @@ def one_blocks_menace(game: Game, action: Block) -> Game:
     """One creature is enough to block a creature with menace, and nobody has to block."""
     awaited = combat.is_awaited(game, "blockers", action.by)
     possible = combat.possible_blocks(game, game.deciding.by) if game.deciding and awaited else {}
-    chosen = {one.blocker: one.blocks[0] for one in action.blockers if len(one.blocks) == 1}
+    chosen: combat.BlockChoice = {one.blocker: one.blocks for one in action.blockers if len(one.blocks) == 1}
     fine = len(chosen) == len(action.blockers) and all(
-        what in possible.get(id, ()) for id, what in chosen.items()
+        what[0] in possible.get(id, ()) for id, what in chosen.items()
     )
     return (
         combat.blockers_declared(game, chosen) if awaited and fine else combat.declare_blockers(game, action)

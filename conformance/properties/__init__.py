@@ -15,6 +15,8 @@ from conformance.properties.games import GAMES
 from conformance.properties.games_actions import KEYWORD_ACTIONS
 from conformance.properties.games_agreement import AGREEMENT
 from conformance.properties.games_allowed import ALLOWED
+from conformance.properties.games_amounts import AMOUNT_LAWS
+from conformance.properties.games_blocking import BLOCKING
 from conformance.properties.games_cast_while_resolving import CAST_WHILE_RESOLVING
 from conformance.properties.games_casting import CASTING
 from conformance.properties.games_changed import CHANGED
@@ -81,6 +83,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *MANIFESTING,
     *DESIGNATED_PLAYERS,
     *DAY_AND_NIGHT,
+    *AMOUNT_LAWS,
     *STATE,
     *SAGAS,
     *CLASS_LEVELS,
@@ -88,6 +91,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *RETURNING,
     *TURN,
     *COMBAT,
+    *BLOCKING,
     *KEYWORD_ABILITIES,
     *KEYWORD_STATES,
     *EFFECTS,

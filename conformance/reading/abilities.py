@@ -15,7 +15,6 @@ from conformance.reading.conditions import STEP_BY_NAME, condition
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import ConditionalEvent, subject_of, trigger
 from conformance.reading.grammar import matching, one_of, parse, perhaps, rule, whether, words
-from conformance.reading.instructions import body_read, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
 from conformance.reading.operations import damage_sources, quoted, verbs
 from conformance.reading.phrases import (
@@ -43,6 +42,7 @@ from conformance.reading.references import (
     with_choices_made,
     with_targets_named,
 )
+from conformance.reading.sentences import body_read, sentences_in, spellings
 from conformance.wording.abilities import ability_text
 from conformance.wording.events import THIS_SPELL
 from reference_engine.language.cards import (
@@ -209,7 +209,7 @@ def drafts(line: AbilityText, card: Card) -> Iterator[tuple[Any, ...]]:
             yield tuple(replace(one, exhaust=True) for one in found) if exhaust else found
         return
     lowered = spellings(text)[0]
-    if re.match(r"(?:when|whenever|at) ", lowered):
+    if re.match(r"(?:when(?! you next )|whenever|at) ", lowered):
         yield from triggered_readings(lowered, line.modes)
         return
     if not line.modes:
@@ -266,6 +266,9 @@ additional_cost = rule("As an additional cost to cast ~, {costs}.", lambda costs
 ORDERS: dict[str, dict[str, Any]] = {
     "activate only as a sorcery": {"sorcery": True},
     "activate only once each turn": {"once": True},
+    "activate no more than twice each turn": {"times": 2},
+    "activate no more than three times each turn": {"times": 3},
+    "activate no more than four times each turn": {"times": 4},
     "any player may activate this ability": {"by": Everyone()},
 }
 activation_condition = one_of(
@@ -452,6 +455,11 @@ static_clause = one_of(
     rule(
         "if {who} would die, exile it instead",
         lambda who: one_part(who, [Would("die", GoTo("exile"))]),
+        who=one_of(spoken, some),
+    ),
+    rule(
+        "if {who} would deal damage to a permanent or player, it deals double that damage instead",
+        lambda who: one_part(who, [Would("deal damage", TimesAsMany(2))]),
         who=one_of(spoken, some),
     ),
     rule(

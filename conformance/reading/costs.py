@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from conformance.reading.conditions import as_filter
 from conformance.reading.grammar import list_in_sentence, matching, one_of, rule, with_separators, words
 from conformance.reading.phrases import article, counter_name, digits, itself, many, number, one
@@ -11,6 +13,7 @@ from reference_engine.language.cards import (
     All,
     Cost,
     DiscardCost,
+    EitherCost,
     Everyone,
     ExileCost,
     Filter,
@@ -76,7 +79,7 @@ def return_cost(n: int, what: All) -> Cost | None:
     return None if wanted is None else ReturnCost(wanted, n)
 
 
-def discard_cost(n: int, what: All) -> Cost | None:
+def discard_cost(n: int, what: All) -> DiscardCost | None:
     """Cards discarded as a cost."""
     if what.zones:
         return None
@@ -103,6 +106,11 @@ cost_verb = one_of(
     rule("sacrifice it", SacrificeCost),
     rule("sacrifice {what}", lambda what: SacrificeCost(what[1], what[0]), what=numbered),
     rule("discard {that}", lambda that: DiscardCost(1, This()), that=itself),
+    rule(
+        "discard {what} at random",
+        lambda what: None if (cost := discard_cost(*what)) is None else replace(cost, at_random=True),
+        what=numbered,
+    ),
     rule("discard {what}", lambda what: discard_cost(*what), what=numbered),
     rule(
         "exile {that} from your {zone}",
@@ -146,7 +154,12 @@ cost_symbol = one_of(
 )
 
 
-cost_verbs = list_in_sentence(cost_verb)
+either_cost = rule(
+    "{options}",
+    lambda options: EitherCost(tuple(options)) if len(options) > 1 else None,
+    options=list_in_sentence(cost_verb, "or"),
+)
+cost_verbs = list_in_sentence(one_of(either_cost, cost_verb))
 
 # ---------------------------------------------------------------------------------- keywords
 

@@ -1,24 +1,19 @@
-"""Reads what spells and abilities do as they resolve, sentence by sentence."""
+"""Reads what spells and abilities do as they resolve, clause by clause; `sentences` joins them."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.reading.added_phases import phases_come
-from conformance.reading.conditions import condition
-from conformance.reading.costs import cost_verbs, discard_cost, mana, numbered, tapped_others
+from conformance.reading.costs import mana, numbered
 from conformance.reading.designations import designation_act, designation_order
-from conformance.reading.events import begins
 from conformance.reading.grammar import (
     later,
     list_in_sentence,
     memoized_rule,
     one_of,
-    parse,
     perhaps,
     rule,
     whether,
@@ -26,18 +21,11 @@ from conformance.reading.grammar import (
     words,
 )
 from conformance.reading.library import (
-    RestOfThem,
-    TakenFromThem,
-    TopCards,
     cards_manifested,
     find_steps,
     manifested,
-    rest_place,
     search_what,
     searching,
-    such_cards,
-    taken_such,
-    taken_to,
 )
 from conformance.reading.operations import (
     blockers,
@@ -75,15 +63,14 @@ from conformance.reading.references import (
     ChoiceReference,
     PronounReference,
     TargetReference,
-    marks_in,
     operations_on,
     with_x,
 )
 from reference_engine.language.cards import (
     AddMana,
-    AddTypes,
     All,
     Amass,
+    AsThoughNoDefender,
     Attach,
     Beginning,
     Cannot,
@@ -98,6 +85,7 @@ from reference_engine.language.cards import (
     Destroy,
     Discard,
     Discover,
+    Double,
     Draw,
     Duration,
     Effect,
@@ -109,26 +97,17 @@ from reference_engine.language.cards import (
     Explore,
     ExtraTurn,
     Fight,
-    Filter,
     GainControl,
     GainLife,
-    GoTo,
-    If,
     It,
-    LandDrops,
-    Later,
-    LifeCost,
     LookAt,
-    LookThrough,
     LoseGame,
     LoseLife,
-    ManaCost,
-    May,
     MayPlay,
     Mill,
     Mode,
     Modify,
-    Must,
+    MoveCounters,
     OneOfInstruction,
     Opponents,
     OwnerOf,
@@ -137,14 +116,14 @@ from reference_engine.language.cards import (
     PropertyOf,
     Put,
     PutCounters,
+    PutSameCounters,
     Regenerate,
     RemoveCounters,
+    RemoveFromCombat,
     Reveal,
     Sacrifice,
-    SacrificeCost,
     Saddle,
     Scry,
-    SetTypes,
     SkipNext,
     Surveil,
     Switch,
@@ -153,33 +132,13 @@ from reference_engine.language.cards import (
     Transform,
     TurnFace,
     Untap,
-    WhenYouDo,
     WinGame,
-    Would,
     X,
     You,
 )
-from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_TYPE
 
 InstructionDraft = list[Any]
 """Instructions, with marks for what is resolved later."""
-
-
-class IfYouDo(Struct, frozen=True):
-    """What follows if a player did what they may do."""
-
-    effect: tuple[Any, ...]
-    negated: bool = False
-
-
-class Otherwise(Struct, frozen=True):
-    """What happens if a condition does not hold."""
-
-    effect: tuple[Any, ...]
-
-
-class CannotBeRegenerated(Struct, frozen=True):
-    """What was destroyed can't be regenerated."""
 
 
 # ------------------------------------------------------------------------------- what players do
@@ -214,6 +173,7 @@ act = one_of(
         "discard[s] [your|their] hand",
         lambda: lambda who: [Discard(PropertyOf("hand_size", who), who)],
     ),
+    rule("discard[s] {n} at random", lambda n: lambda who: [Discard(n, who, at_random=True)], n=cards),
     rule("discard[s] {n}", lambda n: lambda who: [Discard(n, who)], n=cards),
     rule("gain[s] {n}", lambda n: lambda who: [GainLife(n, who)], n=life),
     rule("lose[s] {n}", lambda n: lambda who: [LoseLife(n, who)], n=life),
@@ -387,10 +347,26 @@ mana_words = one_of(
     rule("X mana of any one color", lambda: [AddMana("any", X())]),
     rule("an amount of {mana} equal to {n}", lambda mana, n: [AddMana(mana, n)], mana=mana, n=quantity),
     rule("{n} mana of any one color", lambda n: [AddMana("any", n)], n=number),
+    rule("{n} mana in any combination of colors", lambda n: [AddMana("any", n, mixed=True)], n=number),
+    rule("X mana in any combination of colors", lambda: [AddMana("any", X(), mixed=True)]),
 )
 
 
 # --------------------------------------------------------------------------------------- orders
+
+corner_words = words(
+    {
+        "power and toughness": frozenset({"power", "toughness"}),
+        "power": frozenset({"power"}),
+        "toughness": frozenset({"toughness"}),
+    }
+)
+
+
+def doubled_counters(kind: Any, what: Any) -> PutCounters:
+    """As many counters on something as there are already (CR 701.10e: double the number)."""
+    return PutCounters((Counters(kind, PropertyOf("counters", mentioned_again(what), kind)),), what)
+
 
 order = one_of(
     phases_come,
@@ -468,6 +444,46 @@ order = one_of(
         what=one_of(thing, picked),
         n=quantity,
     ),
+    rule(
+        "distribute {pile} among {what}",
+        lambda pile, what: [PutCounters(pile, what, divided=True)] if len(pile) == 1 else None,
+        pile=pile,
+        what=target,
+    ),
+    rule(
+        "move {pile} from {of} onto {what}",
+        lambda pile, of, what: [MoveCounters(pile, of, what)],
+        pile=pile,
+        of=thing,
+        what=thing,
+    ),
+    rule(
+        "put {of}counters on {what}",
+        lambda of, what: [PutSameCounters(of, what)],
+        of=possessor,
+        what=thing,
+    ),
+    rule(
+        "double the number of {kind} counters on {what}",
+        lambda kind, what: [doubled_counters(kind, what)],
+        kind=counter_name,
+        what=thing,
+    ),
+    rule(
+        "double {of}{what}{until}",
+        lambda of, what, until: [Effect(of, (Double(what),), until)],
+        of=possessor,
+        what=corner_words,
+        until=during,
+    ),
+    rule(
+        "double the {what} of {of}{until}",
+        lambda of, what, until: [Effect(of, (Double(what),), until)],
+        what=corner_words,
+        of=one_of(target, everything),
+        until=during,
+    ),
+    rule("remove {what} from combat", lambda what: [RemoveFromCombat(what)], what=one_of(target, spoken)),
     rule("remove {pile} from {what}", lambda pile, what: [RemoveCounters(pile, what)], pile=pile, what=thing),
     rule("add {mana}", lambda mana: mana, mana=mana_words),
     rule(
@@ -551,12 +567,9 @@ def began_until_next(who: Any, does: list[Any]) -> InstructionDraft:
     return [Effect(who, operations_on(who, does), "your next turn")]
 
 
-class StillLand(Struct, frozen=True):
-    """A land that became a creature is still a land (CR 205.1b: it keeps its types)."""
-
-
-class NewTargets(Struct, frozen=True):
-    """You may choose new targets for a copy."""
+def blocked_only_by(who: Any, others: Any) -> InstructionDraft:
+    """Something can't be blocked this turn by any but such creatures."""
+    return [Effect(who, (Cannot(frozenset({"be blocked"}), what=others),), "this turn")]
 
 
 statement = memoized_rule(
@@ -602,6 +615,20 @@ statement = memoized_rule(
             who=subject,
             does=verbs,
             more=verbs,
+        ),
+        rule(
+            "{who} can attack this turn as though it didn't have defender",
+            lambda who: [Effect(who, (AsThoughNoDefender(),), "this turn")],
+            who=subject,
+        ),
+        rule(
+            "{who} {does} until end of turn and can attack this turn as though it didn't have defender",
+            lambda who, does: [
+                *began_until_end(who, does),
+                Effect(mentioned_again(who), (AsThoughNoDefender(),), "this turn"),
+            ],
+            who=subject,
+            does=verbs,
         ),
         rule(
             "{who} can't be blocked this turn except by {what}",
@@ -703,278 +730,3 @@ def with_x_explained(told: InstructionDraft, n: Any) -> InstructionDraft:
 
 
 said = rule("{told}{n}", with_x_explained, told=statements, n=perhaps(where_x))
-
-# ------------------------------------------------------------------------------------ sentences
-
-may_order = one_of(
-    rule("have {by} deal {n} to {to}", dealt, by=spoken, n=much, to=victim),
-    rule("have {who} {does}{until}", continuous_effect, who=subject, does=verbs, until=during),
-    rule("{told}", lambda told: told, told=said),
-)
-
-
-def may(who: Any, told: InstructionDraft) -> InstructionDraft:
-    """Somebody may do something."""
-    return [May(tuple(told), who)]
-
-
-def may_act(who: Any, does: list[Any]) -> InstructionDraft | None:
-    """Another player may do something themselves."""
-    acted = None if who == You() else actions_of(who, does)
-    return None if acted is None else [May(tuple(acted), who)]
-
-
-def may_pay(who: Any, costs: list[Any]) -> InstructionDraft:
-    """Somebody may pay something; the next sentence says what for."""
-    return [May((), who, tuple(costs))]
-
-
-def later_on(when: Any, told: InstructionDraft) -> InstructionDraft:
-    """Something that happens at a later time."""
-    return [Later(when, tuple(told))]
-
-
-pays = list_in_sentence(
-    one_of(
-        rule("pay[s] {mana}", ManaCost, mana=mana),
-        rule("pay[s] {n} life", LifeCost, n=digits),
-        rule("discard[s] {what}", lambda what: discard_cost(*what), what=numbered),
-        rule("tap[s] {what}", lambda what: tapped_others(*what), what=numbered),
-        rule("sacrifice[s] {what}", lambda what: SacrificeCost(what[1], what[0]), what=numbered),
-    )
-)
-
-
-def unless(told: InstructionDraft, who: Any, costs: list[Any]) -> InstructionDraft:
-    """Something that happens unless somebody pays."""
-    return [May((), who, tuple(costs), tuple(told))]
-
-
-def if_so(cond: Any, told: InstructionDraft) -> InstructionDraft:
-    """What happens if a condition holds."""
-    return [If(cond, tuple(told))]
-
-
-number_or_x = one_of(number, rule("X", X))
-
-
-def put_on_top_or_bottom(who: Any) -> InstructionDraft:
-    """The owner of something puts it on the top or bottom of their library."""
-    it: Any = PronounReference("it")
-    top, bottom = Mode((Put(it, "library"),)), Mode((Put(it, "library", bottom=True),))
-    return [OneOfInstruction((top, bottom), OwnerOf(who))]
-
-
-def blocked_only_by(who: Any, others: Filter) -> InstructionDraft:
-    """Something can't be blocked this turn by any but such creatures."""
-    return [Effect(who, (Cannot(frozenset({"be blocked"}), what=others),), "this turn")]
-
-
-def blocked_by_all(who: Any) -> InstructionDraft:
-    """Every creature that is able to blocks something this turn."""
-    every = Filter(type=frozenset({"Creature"}))
-    return [Effect(who, (Must("be blocked", by=every),), "this turn")]
-
-
-sentence = one_of(
-    rule("if you do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
-    rule("then {told}", lambda told: told, told=later_said),
-    rule("then if {cond}, {told}", if_so, cond=condition, told=later_said),
-    rule("if they do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
-    rule("if that player does, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
-    rule("[if you don't|if they don't], {told}", lambda told: [IfYouDo(tuple(told), True)], told=later_said),
-    rule("when you do, {told}", lambda told: [WhenYouDo(tuple(told))], told=later_said),
-    rule("otherwise, {told}", lambda told: [Otherwise(tuple(told))], told=later_said),
-    rule("[it|they] can't be regenerated", lambda: [CannotBeRegenerated()]),
-    rule(
-        "look at the top {n} cards of your library, then put them back in any order",
-        lambda n: [LookThrough(n, most=0, rest="top")],
-        n=number_or_x,
-    ),
-    rule("look at the top {n} cards of your library", lambda n: [TopCards(n)], n=number_or_x),
-    rule("reveal the top {n} cards of your library", lambda n: [TopCards(n, True)], n=number_or_x),
-    rule(
-        "put {n} of them {to} and [the rest|the other] {rest}",
-        lambda n, to, rest: [TakenFromThem((*to, ("most", n)), rest)],
-        n=number,
-        to=taken_to,
-        rest=rest_place,
-    ),
-    rule(
-        "{may}reveal {what} from among them and put [it|them] into your hand",
-        lambda may, what: taken_such(may, what, ()),
-        may=whether("you may "),
-        what=such_cards,
-    ),
-    rule(
-        "{may}put {what} from among them {to}",
-        lambda may, what, to: taken_such(may, what, to),
-        may=whether("you may "),
-        what=such_cards,
-        to=taken_to,
-    ),
-    rule("put [the rest|the other] {rest}", lambda rest: [RestOfThem(rest)], rest=rest_place),
-    rule("you may choose new targets for the copy", lambda: [NewTargets()]),
-    rule("[it's still a land|they're still lands]", lambda: [StillLand()]),
-    rule(
-        "{who} puts it on their choice of the top or bottom of their library",
-        put_on_top_or_bottom,
-        who=one_of(
-            rule("{what}'s owner", lambda what: what, what=target),
-            rule("the owner of {what}", lambda what: what, what=target),
-        ),
-    ),
-    rule("you may play an additional land this turn", lambda: [Effect(You(), (LandDrops(1),), "this turn")]),
-    rule("all creatures able to block {who} this turn do so", blocked_by_all, who=one_of(spoken, target)),
-    rule("at the beginning of {when}, {told}", later_on, when=begins, told=said),
-    rule(
-        "{told} at the beginning of {when}",
-        lambda told, when: later_on(when, told),
-        told=statements,
-        when=begins,
-    ),
-    rule("{told} at end of combat", lambda told: later_on(END_OF_COMBAT, told), told=statements),
-    rule(
-        "if {who} would die this turn, exile it instead",
-        lambda who: [Effect(who, (Would("die", GoTo("exile")),), "this turn")],
-        who=one_of(spoken, target),
-    ),
-    rule(
-        "{told}, then {who} may {does}",
-        lambda told, who, does: [*told, *may(who, does)],
-        told=statements,
-        who=player,
-        does=may_order,
-    ),
-    rule("if {cond}, {told}", if_so, cond=condition, told=later_said),
-    rule("{told} if {cond}", lambda told, cond: if_so(cond, told), told=statements, cond=condition),
-    rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
-    rule("{who} may {does}", may_act, who=player, does=with_separators(player_act, " and ", ", then ")),
-    rule("{who} may {told}", may, who=player, told=may_order),
-    rule("{told} unless {who} {costs}", unless, told=statements, who=player, costs=pays),
-    said,
-)
-"""One sentence of an effect, without its period."""
-later_said.become(
-    one_of(
-        rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
-        rule("{who} may {does}", may_act, who=player, does=with_separators(player_act, " and ", ", then ")),
-        rule("{who} may {told}", may, who=player, told=may_order),
-        said,
-    )
-)
-
-
-CHOICES = {
-    "the color of your choice": ("the chosen color", ChooseInstruction("color")),
-    "the creature type of your choice": (
-        "the chosen type",
-        ChooseInstruction("type", of="creature type"),
-    ),
-    "the basic land type of your choice": (
-        "the chosen land type",
-        ChooseInstruction("type", of="basic land type"),
-    ),
-}
-"""What is chosen where it is used, in words for something chosen before."""
-
-
-@lru_cache(maxsize=20_000)
-def sentence_read(text: str) -> tuple[Any, ...] | None:
-    """The meaning of a sentence without its period; `None` if the grammar does not cover it."""
-    for words_of_choice, (chosen, choice) in CHOICES.items():
-        if words_of_choice in text:
-            told = sentence_read(text.replace(words_of_choice, chosen))
-            # What a target must be is chosen before, as the spell is cast.
-            aimed = [one.spec.what for one in marks_in(told, TargetReference) if one.spec.what is not None]
-            early = any({CHOSEN_COLOR, CHOSEN_TYPE} & (what.color | what.subtype) for what in aimed)
-            return None if told is None or early else (choice, *told)
-    for spelled in spellings(text):
-        told = parse(sentence, spelled)
-        if told is not None:
-            return tuple(told)
-    return None
-
-
-def spellings(text: str) -> tuple[str, ...]:
-    """Spellings of a sentence inside another: without its capital letter, unless that belongs to a name."""
-    return (text[:1].lower() + text[1:], text) if text[:1].isupper() else (text,)
-
-
-def body_read(text: str) -> tuple[Any, ...] | None:
-    """The meaning of several sentences, in order."""
-    told: list[Any] = []
-    for one_sentence in sentences_in(text):
-        read = sentence_read(one_sentence)
-        if read is None:
-            return None
-        for piece in read:
-            if not add_piece(told, piece):
-                return None
-    return None if told and isinstance(told[-1], TopCards | RestOfThem) else tuple(told)
-
-
-def sentences_in(text: str) -> list[str]:
-    """The sentences of a text without their periods; quotations are not split."""
-    found, start, quoted = [], 0, False
-    for index, letter in enumerate(text):
-        if letter == '"':
-            quoted = not quoted
-        ends = letter == "." and not quoted and text[index + 1 : index + 2] in ("", " ")
-        quote_ends = (
-            letter == '"'
-            and not quoted
-            and text[index - 1] == "."
-            and text[index + 1 : index + 2] in ("", " ")
-        )
-        if (
-            ends
-            or (quote_ends and text[index + 2 : index + 3].isupper())
-            or (quote_ends and index + 1 == len(text))
-        ):
-            found.append(text[start : index + (0 if ends else 1)].strip())
-            start = index + 1
-    rest = text[start:].strip()
-    return [*found, rest] if rest else found
-
-
-def add_piece(told: list[Any], piece: Any) -> bool:
-    """Add the meaning of a sentence to the earlier ones; False if it does not fit them."""
-    before = told[-1] if told else None
-    match piece, before:
-        case TakenFromThem(fields, rest), TopCards(n, reveal):
-            looked = LookThrough(n, reveal=reveal, **dict(fields))
-            told[-1] = looked if rest is None else replace(looked, rest=rest)
-            if rest is None:
-                told.append(RestOfThem(""))
-        case RestOfThem(rest), RestOfThem(""):
-            told[-2:] = [replace(told[-2], rest=rest)]
-        case RestOfThem(rest), TopCards(n, reveal):
-            told[-1] = LookThrough(n, most=0, rest=rest, reveal=reveal)
-        case IfYouDo(effect, False), May(first, who, cost, ()):
-            told[-1] = May((*first, *effect), who, cost)
-        case IfYouDo(effect, True), May(first, who, cost, ()):
-            told[-1] = May(first, who, cost, effect)
-        case WhenYouDo(), May(first, who, cost, ()):
-            told[-1] = May((*first, piece), who, cost)
-        case Otherwise(effect), If(cond, first, ()):
-            told[-1] = If(cond, first, effect)
-        case CannotBeRegenerated(), Destroy(what, False):
-            told[-1] = Destroy(what, for_good=True)
-        case StillLand(), Effect(_, does, _) if any(isinstance(op, SetTypes) for op in does):
-            kept = (AddTypes(op.types, op.subtypes) if isinstance(op, SetTypes) else op for op in does)
-            told[-1] = replace(before, does=tuple(kept))
-        case NewTargets(), CopySpell():
-            told[-1] = replace(before, new_targets=True)
-        case ((TakenFromThem() | RestOfThem()), _):
-            return False
-        case _, (TopCards() | RestOfThem()):
-            return False
-        case (
-            (IfYouDo() | Otherwise() | CannotBeRegenerated() | NewTargets() | WhenYouDo() | StillLand()),
-            _,
-        ):
-            return False
-        case _:
-            told.append(piece)
-    return True

@@ -96,10 +96,12 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"still": True},
     {"still": True, "having": True},
     {"through": True},
+    {"together": True},
     {"that_player": True},
     {"casting": True},
     {"opponents": True},
     {"perfect": True},
+    {"doubling": True},
     {"when": "when"},
     {"when": "whenever"},
 )

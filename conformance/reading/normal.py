@@ -90,6 +90,10 @@ AND_OR = re.compile(
     r"(?:[A-Z]|(?:artifact|battle|creature|enchantment|instant|land|planeswalker|sorcery|token)s?\b))"
 )
 """Between kinds of objects; "with flying and/or haste" is something else than "with flying and haste"."""
+DOUBLED = re.compile(r"\b(deals? (?:double|triple) that damage) to that [\w ]+ instead\b")
+SPENT = re.compile(r"\b[Ss]pend this mana only to [^.]*")
+SPENT_ON = re.compile(r"( or) to(?= )| or (?=[\w-]+ spells)| (?:or|and) (?=activate abilities)")
+"""Words that mean the same where a text says what mana may be spent on."""
 NUMBER_IN_SUM = re.compile(rf"\b({'|'.join(NUMBERS[:11])})(?= (?:plus|minus) )")
 THEIR_OWNER = re.compile(r"\b(their) owner(?:'s|s') (hand|graveyard|control)s?\b")
 CREATURE_WORDS = frozenset(word for word, kind in KIND_OF.items() if kind == "creature")
@@ -135,6 +139,8 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = re.sub(r"\b([Aa]s long as) it's your turn(?=[,.]|$)", on_your_turn, text)
     text = EACH_OF_TWO_KINDS.sub(lambda found: f"{found[1] or found[2]} or ", text)
     text = AND_OR.sub("and", text)
+    text = DOUBLED.sub(r"\1 instead", text)
+    text = SPENT.sub(lambda found: SPENT_ON.sub(lambda two: two[1] or " and ", found[0]), text)
     text = re.sub(r"\b([Tt]here)'s\b", r"\1 is", text)
     text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)

@@ -17,6 +17,7 @@ from conformance.reading.grammar import (
     one_of,
     perhaps,
     rule,
+    whether,
     words,
 )
 from conformance.reading.phrases import (
@@ -25,6 +26,7 @@ from conformance.reading.phrases import (
     each_of,
     keyword_name,
     many,
+    number,
     one,
     quantity,
     term,
@@ -36,10 +38,14 @@ from reference_engine.language.cards import (
     AddEveryType,
     AddTypes,
     All,
+    AsThoughNoDefender,
     Base,
     BecomeCopy,
+    BlockedBy,
+    BlocksMore,
     Cannot,
     CrewPower,
+    DamageByToughness,
     Filter,
     Gain,
     Lose,
@@ -245,7 +251,24 @@ FORBIDDEN = {
     "win the game": ("win the game",),
     "be the target of spells or abilities": ("be targeted",),
 }
+each_combat = whether(" each combat")
 forbidden = one_of(
+    rule("can't be blocked by more than one creature", lambda: [BlockedBy(most=1)]),
+    rule("can't be blocked by more than {n} creatures", lambda n: [BlockedBy(most=n)], n=number),
+    rule("can't be blocked except by {n} or more creatures", lambda n: [BlockedBy(n)], n=number),
+    rule("can block an additional creature{each}", lambda each: [BlocksMore(1)], each=each_combat),
+    rule(
+        "can block {n} additional creatures{each}",
+        lambda n, each: [BlocksMore(n)],
+        n=number,
+        each=each_combat,
+    ),
+    rule("can block any number of creatures", lambda: [BlocksMore()]),
+    rule("can attack as though [it|they] didn't have defender", lambda: [AsThoughNoDefender()]),
+    rule(
+        "assign[s] combat damage equal to [its|their] toughness rather than [its|their] power",
+        lambda: [DamageByToughness()],
+    ),
     rule(
         "can't be blocked by {what}",
         lambda what: [Cannot(frozenset({"be blocked"}), what=what)],

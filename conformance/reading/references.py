@@ -67,6 +67,7 @@ class ChoiceReference(Struct, frozen=True):
     what: All
     least: int = 1
     most: int = 1
+    at_random: bool = False
 
 
 def rebuilt_with(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -184,7 +185,11 @@ def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
         def choose(part: Any, picked: list[ChooseInstruction] = picked) -> Any:
             if not isinstance(part, ChoiceReference):
                 return None
-            picked.append(ChooseInstruction("object", part.what, least=part.least, most=part.most))
+            picked.append(
+                ChooseInstruction(
+                    "object", part.what, least=part.least, most=part.most, at_random=part.at_random
+                )
+            )
             return The("chosen")
 
         done = rebuilt_with(instruction, choose)

@@ -11,6 +11,7 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
+from conformance.wording.choices import choice_words, chosen_noun
 from conformance.wording.conditions import STEP_NAMES, condition
 from conformance.wording.costs import (
     cost_line,
@@ -44,8 +45,6 @@ from conformance.wording.english import (
 )
 from conformance.wording.events import event_words
 from conformance.wording.instructions import (
-    choice_words,
-    chosen_noun,
     clauses,
     piles,
     sentences_of,
@@ -301,6 +300,9 @@ def activated_words(ability: Activated, setting: Setting) -> str:
     if ability.once:
         limits_said.append("once each turn")
     orders = [f"activate {series(f'only {limit}' for limit in limits_said)}"] if limits_said else []
+    if ability.times is not None:
+        times = "twice" if ability.times == 2 else f"{number(ability.times)} times"
+        orders.append(f"activate no more than {times} each turn")
     if isinstance(ability.by, Everyone):
         orders.append("any player may activate this ability")
     elif not isinstance(ability.by, You):

@@ -35,6 +35,7 @@ from reference_engine.language.cards import (
     All,
     Cost,
     DiscardCost,
+    EitherCost,
     ExileCost,
     Filter,
     Keyword,
@@ -87,7 +88,7 @@ def cost_verb(cost: Cost, setting: Setting) -> str:
             return f"sacrifice {this if isinstance(what, This) else things_paid(what, n, setting)}"
         case DiscardCost(n, what):
             cards = this if isinstance(what, This) else things_paid(what or Filter(), n, setting, "card")
-            return f"discard {cards}"
+            return f"discard {cards}{' at random' if cost.at_random else ''}"
         case ExileCost(what, n, zone):
             return f"exile {paid_from(what, n, zone, setting)}"
         case ReturnCost(what, n):
@@ -105,6 +106,8 @@ def cost_verb(cost: Cost, setting: Setting) -> str:
             return "unattach the Equipment that gave this ability"
         case OpponentGainsLifeCost(n):
             return f"have an opponent gain {n} life"
+        case EitherCost(options):
+            return series(cost_verbs(options, setting), "or") or "pay nothing"
         case MillCost(n):
             return f"mill {quantity_of_noun(n, 'card', setting).text}"
         case _:

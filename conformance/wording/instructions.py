@@ -11,6 +11,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.choices import choice_words, chosen_noun
 from conformance.wording.conditions import PHASES_ADDED, condition
 from conformance.wording.costs import (
     cost_verbs,
@@ -18,7 +19,6 @@ from conformance.wording.costs import (
 from conformance.wording.created_tokens import create
 from conformance.wording.english import (
     Clause,
-    Form,
     Noun,
     Setting,
     Verb,
@@ -40,9 +40,9 @@ from conformance.wording.english import (
     things_in,
     with_article,
     with_duration,
-    words_in_order,
 )
 from conformance.wording.events import event_words
+from conformance.wording.mana import is_mana_of_one_kind, is_several, mana_added, mana_added_by, spending
 from conformance.wording.manner import Transition
 from conformance.wording.operations import (
     DURATIONS,
@@ -61,9 +61,8 @@ from conformance.wording.phrases import (
     object_of,
     plain_filter,
     quantity_of_noun,
-    value,
 )
-from conformance.wording.target_words import target_noun, within_limits
+from conformance.wording.target_words import target_noun
 from conformance.wording.top_cards import looking_through, manifesting
 from reference_engine.language.cards import (
     AddMana,
@@ -93,7 +92,6 @@ from reference_engine.language.cards import (
     Effect,
     Emblem,
     EndTurn,
-    Everyone,
     ExchangeControl,
     Exile,
     ExileUntilFound,
@@ -120,15 +118,18 @@ from reference_engine.language.cards import (
     May,
     Mill,
     Mode,
+    MoveCounters,
     OneOfInstruction,
     OwnerOf,
     PhaseOut,
     PropertyOf,
     Put,
     PutCounters,
+    PutSameCounters,
     Quantity,
     Regenerate,
     RemoveCounters,
+    RemoveFromCombat,
     Reveal,
     Sacrifice,
     Saddle,
@@ -151,7 +152,6 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.words import (
     CHOSEN_COLOR,
-    COLORS,
     Zone,
 )
 
@@ -372,18 +372,6 @@ def things_introduced(instruction: Instruction, setting: Setting) -> dict[Select
             return {}
 
 
-def chosen_noun(choice: ChooseInstruction, setting: Setting) -> Noun:
-    """How later text refers to what was chosen."""
-    several = choice.most > 1
-    match choice.kind:
-        case "object" | "player":
-            anything: Selector = All() if choice.kind == "object" else Everyone()
-            what = noun(choice.what or anything, setting, "many" if several else "one")
-            return later_reference(replace(what, many=several), "the chosen")
-        case kind:
-            return Noun(f"the chosen {plural(kind) if several else kind}", several)
-
-
 def sentences(instruction: Instruction, setting: Setting) -> list[str]:
     """One instruction as sentences without capitals and periods."""
     match instruction:
@@ -399,6 +387,9 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
                 mentioned = setting.after(effect).spoken("it")
                 said = [f"{done} if {condition(cond, mentioned)}"]
             return said + ([f"otherwise, {run_on(sentences_of(otherwise, known))}"] if otherwise else [])
+        case Later(effect=(CopySpell(new_targets=True),)):
+            copies, _, targets = delayed_effect(instruction, setting).rpartition(", then ")
+            return [copies, targets]
         case Later():
             return [delayed_effect(instruction, setting)]
         case WhenYouDo(effect, targets):
@@ -468,6 +459,8 @@ def may(instruction: May, setting: Setting) -> list[str]:
     results += sentences_of(effect, known)
     if effect and isinstance(effect[0], WhenYouDo):
         said += results
+    elif results and setting.manner.together and not instruction.cost:
+        said[-1] += f" and {run_on(results)}"
     elif results and setting.manner.through and not instruction.cost:
         said[-1] += f", then {run_on(results)}"
     elif results:
@@ -491,7 +484,10 @@ def number_of_times(n: Quantity, setting: Setting) -> str:
 def delayed_effect(instruction: Later, setting: Setting) -> str:
     """What happens at a later event: "when", not "whenever", because it happens once (CR 603.7b)."""
     opening, inside = event_words(instruction.when, setting, each=instruction.each)
-    if instruction.this_turn:
+    casting = "whenever you cast "
+    if instruction.this_turn and opening.startswith(casting):
+        opening = f"when you next cast {opening.removeprefix(casting)} this turn"
+    elif instruction.this_turn:
         opening = f"the next time {opening.removeprefix('whenever ').removeprefix('when ')} this turn"
     elif instruction.each:
         opening += " this turn"
@@ -526,8 +522,12 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case Discard(PropertyOf("hand_size", of), who) if of == who:
             each = noun(who, setting, "each")
             return [command(each, f"discard {possessive(pronoun(each))} hand")]
-        case Discard(n, who):
-            return [counted_action(who, "discard", n, "card", setting)]
+        case Discard(n, who, at_random):
+            thrown = counted_action(who, "discard", n, "card", setting)
+            if at_random:
+                (throwing,) = thrown.verbs
+                thrown = replace(thrown, verbs=(Verb(f"{throwing.text} at random", throwing.tail),))
+            return [thrown]
         case GainLife(n, who) | LoseLife(n, who):
             each = noun(who, setting, "each")
             life = amount_of(n, "life", setting.about(who, pronoun(each)))
@@ -576,6 +576,21 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [statement(noun(what, setting, "all"), "phase out")]
         case Put():
             return put_clauses(instruction, setting)
+        case PutCounters((Counters(kind, PropertyOf("counters", of, of_kind)),), on) if (
+            setting.manner.doubling and of == on and of_kind == kind
+        ):
+            return [command(you, f"double the number of {kind} counters on {each_of_them(on, setting)}")]
+        case PutCounters(counters, on, True):
+            shared = piles(counters, setting)
+            return [
+                command(you, f"distribute {shared.text} among {object_of(on, setting, 'each')}", shared.tail)
+            ]
+        case MoveCounters(counters, of, on):
+            moved, onto = piles(counters, setting), object_of(on, setting, "some")
+            return [command(you, f"move {moved.text} from {object_of(of, setting)} onto {onto}", moved.tail)]
+        case PutSameCounters(of, on):
+            theirs = belonging_to(noun(of, setting), "counters")
+            return [command(you, f"put {theirs} on {object_of(on, setting, 'some')}")]
         case PutCounters(counters, on):
             about = setting if isinstance(on, All) else setting.about(on, pronoun(noun(on, setting)))
             pile = piles(counters, about)
@@ -587,9 +602,10 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [command(you, f"remove {pile.text} from {whose}", pile.tail)]
         case Create():
             return [create(instruction, setting)]
-        case AddMana(mana, n, who):
-            added = mana_added(mana, n, setting)
-            return [command(noun(who, setting, "each"), f"add {added.text}", added.tail)]
+        case AddMana(mana, n, who, mixed, only, rider):
+            added = mana_added(mana, n, setting, mixed)
+            adding = command(noun(who, setting, "each"), f"add {added.text}", added.tail)
+            return [adding, *spending(only, rider, is_several(instruction), setting)]
         case LookAt(what):
             return [command(you, f"look at {cards_looked_at(what, setting)}")]
         case Reveal(what):
@@ -637,6 +653,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             if other is not None:
                 both += f" and {object_of(other, setting, 'some')}"
             return [command(you, f"exchange control of {both}", during=DURATIONS[until])]
+        case RemoveFromCombat(what):
+            return [command(you, f"remove {object_of(what, setting)} from combat")]
         case Regenerate(what):
             return [command(you, f"regenerate {object_of(what, setting, 'each')}")]
         case SetLevel(n):
@@ -656,11 +674,14 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [said_of(each, f"skip {possessive(pronoun(each))} next {skipped}", setting)]
         case EndTurn():
             return [command(you, "end the turn")]
-        case OneOfInstruction(options, who) if options and all(is_added_mana(option) for option in options):
+        case OneOfInstruction(options, who) if is_mana_of_one_kind(options):
             either = series(
                 (mana_added(one.mana, one.n, setting).text for one in mana_added_by(options)), "or"
             )
-            return [command(noun(who, setting, "each"), f"add {either}")]
+            first_kind = mana_added_by(options)[0]
+            adding = command(noun(who, setting, "each"), f"add {either}")
+            several = is_several(first_kind)
+            return [adding, *spending(first_kind.only, first_kind.rider, several, setting)]
         case OneOfInstruction((Mode((Tap(one),), ()), Mode((Untap(other),), ())), You()) if one == other:
             return [command(you, f"tap or untap {object_of(one, setting)}")]
         case OneOfInstruction(options, who):
@@ -698,20 +719,6 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
 def said_of(who: Noun, text: str, setting: Setting) -> Clause:
     """A player's action, with the subject "you" if the manner names it."""
     return Clause(who, (Verb(text),), order=not setting.manner.you)
-
-
-def is_added_mana(option: Mode) -> bool:
-    """Whether an alternative only adds mana."""
-    match option:
-        case Mode((AddMana(mana, int(), You()),), ()):
-            return mana != "any"
-        case _:
-            return False
-
-
-def mana_added_by(options: Sequence[Mode]) -> list[AddMana]:
-    """The mana that each alternative adds."""
-    return [one for option in options for one in option.effect if isinstance(one, AddMana)]
 
 
 def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Setting) -> Clause:
@@ -863,22 +870,6 @@ def piles(counters: Sequence[Counters], setting: Setting, more: str = "") -> Ver
     return Verb(series(pile.text for pile in several) or "no counters", tail)
 
 
-def mana_added(mana: str, n: Quantity, setting: Setting) -> Verb:
-    """Mana to add: "{G}{G}", "one mana of any color"."""
-    if mana == "any":
-        if n == 1:
-            return Verb("one mana of any color")
-        amount = amount_of(n, "mana", setting)
-        words = f"{number(n)} mana" if isinstance(n, int) else amount.text
-        return Verb(f"{words} of any one color", amount.tail)
-    if isinstance(n, int):
-        return Verb(mana * n if 0 < n < 6 else f"{mana} {number(n)} times")
-    each = for_each(n, setting)
-    if each is not None:
-        return Verb(mana * each[0], each[1])
-    return Verb(f"an amount of {mana} equal to {value(n, setting)}")
-
-
 def cards_looked_at(what: Selector, setting: Setting) -> str:
     """Cards to look at or reveal; a whole hand is "target player's hand"."""
     match what:
@@ -923,42 +914,6 @@ def search(instruction: Search, setting: Setting) -> Clause:
 
 ENDS = "the top or bottom of their library"
 """Where an owner may put a card."""
-CHOICE_FORMS: tuple[Form, Form, Form] = ("one", "some", "many")
-
-
-def choice_words(choice: ChooseInstruction, setting: Setting) -> str:
-    """What to choose: "a creature you control", "one or more colors", "a creature type"."""
-    what = choice.what
-    match choice.kind:
-        case "object":
-            of = what if isinstance(what, All) else None
-            if what is not None and of is None:
-                return f"{object_of(what, setting)}"
-            one, some, many = (group(of or All(), setting, form).text for form in CHOICE_FORMS)
-            return within_limits(choice.least, choice.most, one, some, many)
-        case "player":
-            who = noun(what or Everyone(), setting, "one")
-            return within_limits(
-                choice.least,
-                choice.most,
-                who.text,
-                with_article(who.text),
-                plural(who.text),
-            )
-        case "color" if choice.most >= len(COLORS) and choice.least == 1:
-            return "one or more colors"
-        case "type" | "word" | "color" | "name" | "number":
-            kinds = {"type": choice.of or "type", "word": f"{choice.of or 'text'} word", "name": "card name"}
-            one = kinds.get(choice.kind, choice.kind)
-            if choice.among is not None:
-                one = f"{describe(choice.among, setting, 'card').phrase(False)} name"
-            said = within_limits(choice.least, choice.most, one, with_article(one), plural(one))
-            said += f" among {object_of(what, setting)}" if what is not None else ""
-            return said + (
-                f" other than {series(words_in_order(choice.never), 'or')}" if choice.never else ""
-            )
-        case kind:
-            assert_never(kind)
 
 
 def times_copied(n: Quantity, setting: Setting) -> Verb:

@@ -58,6 +58,8 @@ class Manner(Struct, frozen=True):
     """Whether the controller of what an event is about is "that player"."""
     through: bool = False
     """Whether what a player may do goes on with "then" rather than "if you do"."""
+    together: bool = False
+    """Whether a player may do one thing "and" another, rather than the other "if you do"."""
     attacking: bool = False
     """Whether a player attacks with creatures, rather than the creatures attack."""
     choosing: bool = False
@@ -74,6 +76,8 @@ class Manner(Struct, frozen=True):
     """Whether to say "other than this creature" for "another"."""
     casting: bool = False
     """Whether to say that somebody casts spells rather than that they control them."""
+    doubling: bool = False
+    """Whether to "double the number" of counters, rather than to put as many as there are."""
     when: Literal["when", "whenever"] | None = None
     """The first word of a trigger."""
 

@@ -74,9 +74,12 @@ from reference_engine.language.cards import (
     AlternativeCost,
     AnyColorMana,
     AsThoughFlash,
+    AsThoughNoDefender,
     AtLeast,
     Base,
     BecomeCopy,
+    BlockedBy,
+    BlocksMore,
     Cannot,
     CannotHave,
     Cost,
@@ -84,6 +87,8 @@ from reference_engine.language.cards import (
     Count,
     Counters,
     CrewPower,
+    DamageByToughness,
+    Double,
     Duration,
     EntersTapped,
     EntersUnder,
@@ -184,7 +189,7 @@ def part_clauses(
     A group is singular ("each creature") if the sentence needs an "it".
     """
     one_by_one = any(type(thing) is It for thing in things_in(tuple(does))) or any(
-        isinstance(op, BecomeCopy | Switch) or (isinstance(op, Cannot) and op.after is not None)
+        isinstance(op, BecomeCopy | Double | Switch) or (isinstance(op, Cannot) and op.after is not None)
         for op in does
     )
     negative = any(isinstance(op, Cannot | LoseTypes) for op in does)
@@ -310,6 +315,24 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return Verb(f"have {base_words(power, toughness, setting)}")
         case Modify(power, toughness):
             return modification(power, toughness, setting)
+        case AsThoughNoDefender():
+            freely = f"can attack{during} as though {pronoun(it).text} didn't have defender"
+            return statement(it, freely) if during else Verb(freely)
+        case BlockedBy(least, most):
+            limits_said = [f"except by {number(least)} or more creatures"] if least > 1 else []
+            if most is not None:
+                several = "creature" if most == 1 else "creatures"
+                limits_said.append(f"by more than {number(most)} {several}")
+            return Verb(f"can't be blocked {series(limits_said)}")
+        case BlocksMore(n):
+            each = "" if during else " each combat"
+            more = "an additional creature" if n == 1 else f"{number(n or 0)} additional creatures"
+            return Verb("can block any number of creatures" if n is None else f"can block {more}{each}")
+        case DamageByToughness():
+            return Verb(f"assign combat damage equal to {its} toughness rather than {its} power")
+        case Double(what):
+            doubled = series(word for word in ("power", "toughness") if word in what)
+            return command(YOU, f"double {belonging_to(subject.whole, doubled)}", during=during)
         case Switch() if subject.static:
             return Verb(f"have {its} power and toughness switched")
         case Switch():

@@ -118,6 +118,7 @@ QUESTIONS: dict[actions.ChoiceKind, str] = {
     "order": "the order, first to last",
     "timestamps": "the order of timestamps, oldest first",
     "cards": "cards",
+    "random": "what chance has chosen",
     "keep": "what to keep",
     "object": "an object",
     "player": "a player",

@@ -602,8 +602,8 @@ class Telling:
                 return f"{player} becomes the monarch (CR 725.3: the only one)"
             case AttackDeclared(id, what):
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
-            case BlockDeclared(id, what):
-                return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
+            case BlockDeclared(id, what, also):
+                return f"{of(id)} blocks {of(what)}{' as well' if also else ''} (CR 509.1: declared)"
             case StepEnded() | Resolved() | BecameTarget() | ManaTapped() | Cycled() | BecameUnblocked():
                 return None
             case Saddling():
@@ -767,6 +767,8 @@ class Telling:
                 return f"{by} orders them: {', then '.join(answer)}"
             case "division":
                 return f"{by} divides it: {joined_words(answer)}"
+            case "random":
+                return f"chance chooses {joined_words(answer)} for {asker} (the script says what it is)"
             case "keep":
                 return f"{by} keeps {joined_words(answer)}"
             case "may":

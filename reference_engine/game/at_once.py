@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from reference_engine.game.events import (
     BecameSaddled,
@@ -22,6 +22,7 @@ from reference_engine.game.game import (
     Game,
     Question,
     is_in_game,
+    last_board,
     seat_of,
 )
 from reference_engine.game.questions import take_answer
@@ -33,6 +34,7 @@ from reference_engine.game.scene import (
     asking_in,
     on_battlefield,
     people,
+    refs_meant,
     source_of,
 )
 from reference_engine.language import cards
@@ -45,7 +47,9 @@ from reference_engine.language.cards import (
     GainLife,
     LoseLife,
     Mill,
+    MoveCounters,
     PutCounters,
+    PutSameCounters,
     Regenerate,
     RemoveCounters,
     Sacrifice,
@@ -67,6 +71,8 @@ AtOnce = (
     | Untap
     | Saddle
     | PutCounters
+    | MoveCounters
+    | PutSameCounters
     | RemoveCounters
     | Regenerate
     | Mill
@@ -78,7 +84,8 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
     """The simultaneous events of an instruction, after all choices in it were made."""
     match instruction:
         case Discard(n, who):
-            return discards(game, scene, people(game, scene, who), amount(n, asking_in(game, scene)))
+            number = amount(n, asking_in(game, scene))
+            return game.rules.discards(game, scene, people(game, scene, who), number, instruction.at_random)
         case Sacrifice():
             return sacrifices(game, scene, instruction)
         case Destroy(what, for_good):
@@ -107,8 +114,12 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             # CR 702.171b: only permanents become saddled.
             ids = on_battlefield(game, affected_refs(game, scene, what))
             return game, tuple(BecameSaddled(id) for id in ids)
-        case PutCounters(counters, on):
-            return game, counter_changes(game, scene, counters, on)
+        case PutCounters(counters, on, divided):
+            return game, game.rules.counter_changes(game, scene, counters, on, divided)
+        case MoveCounters():
+            return game, game.rules.counters_moved(game, scene, instruction)
+        case PutSameCounters():
+            return game, game.rules.same_counters(game, scene, instruction)
         case RemoveCounters(counters, on, every):
             return game, counters_removed(game, scene, counters, on, every)
         case Mill(n, who):
@@ -133,16 +144,18 @@ def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
 
 
 def discards(
-    game: Game, scene: Scene, who: tuple[str, ...], number: int
+    game: Game, scene: Scene, who: tuple[str, ...], number: int, at_random: bool
 ) -> tuple[Game, tuple[GameEvent, ...]]:
-    """The cards that each player chooses to discard, in APNAP order (CR 101.4; 701.9b: the player's own
-    choice).
+    """The cards that each player discards, chosen in APNAP order (CR 101.4).
+
+    CR 701.9b: the player's own choice, unless the effect says that it is random; then the script tells it.
     """
     events: list[GameEvent] = []
     for player in who:
         hand = seat_of(game, player).hand
         n = min(number, len(hand))
-        game, cards_chosen = take_answer(game, Question("cards", player, askers(game, scene), hand, n, n))
+        kind: Literal["random", "cards"] = "random" if at_random else "cards"
+        game, cards_chosen = take_answer(game, Question(kind, player, askers(game, scene), hand, n, n))
         events += [Moved(str(id), "hand", "graveyard", "discarded") for id in cards_chosen]
     return game, tuple(events)
 
@@ -231,16 +244,49 @@ def can_gain_life(game: Game, player: str) -> bool:
 
 
 def counter_changes(
-    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector
+    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, divided: bool
 ) -> tuple[GameEvent, ...]:
-    """Counters put on permanents and players."""
+    """Counters put on permanents and players, or as divided when the targets were chosen (CR 601.2d)."""
     question = asking_in(game, scene)
+    if divided:
+        there, (kind,) = with_counters_on(game, scene, on), [wanted.kind for wanted in counters]
+        return tuple(CountersChanged(one.to, kind, one.n) for one in scene.item.divide if one.to in there)
     return tuple(
         CountersChanged(id, wanted.kind, n)
         for id in with_counters_on(game, scene, on)
         for wanted in counters
         if (n := amount(wanted.n, question)) > 0
     )
+
+
+def counters_moved(game: Game, scene: Scene, instruction: MoveCounters) -> tuple[GameEvent, ...]:
+    """Counters that go from one permanent to another.
+
+    CR 122.5: they are removed from the one and put on the other, or neither: not onto the same object, and
+    only such counters as are there. CR 609.3: fewer, if there are fewer.
+    """
+    ids = with_counters_on(game, scene, instruction.of), with_counters_on(game, scene, instruction.on)
+    if any(len(some) != 1 for some in ids) or ids[0] == ids[1]:
+        return ()
+    (one,), (other,) = ids
+    question = asking_in(game, scene)
+    events: list[GameEvent] = []
+    for wanted in instruction.counters:
+        n = min(amount(wanted.n, question), game.board.things[one].count(wanted.kind))
+        if n > 0:
+            events += [CountersChanged(one, wanted.kind, -n), CountersChanged(other, wanted.kind, n)]
+    return tuple(events)
+
+
+def same_counters(game: Game, scene: Scene, instruction: PutSameCounters) -> tuple[GameEvent, ...]:
+    """As many counters of each kind as an object has or last had (CR 122.8: they are put, not moved)."""
+    events: list[GameEvent] = []
+    for ref in refs_meant(game, scene, instruction.of):
+        thing = last_board(game, ref).things.get(ref.id)
+        for pile in () if thing is None else thing.counters:
+            on = with_counters_on(game, scene, instruction.on)
+            events += [CountersChanged(id, pile.kind, pile.n) for id in on]
+    return tuple(events)
 
 
 def counters_removed(

@@ -38,12 +38,14 @@ from reference_engine.language.cards import (
     All,
     BecomeCopy,
     Costs,
+    Double,
     Effect,
     ExchangeControl,
     Gain,
     GainControl,
     It,
     Keyword,
+    Modify,
     Operation,
     PreventDamage,
     Quantity,
@@ -152,8 +154,12 @@ def fixed_parts(
     parts: list[SettledPart] = []
     names: dict[str, tuple[str, ...]] = {}
     ids = tuple(ref.id for ref in affected_refs(game, scene, affects)) if does else ()
-    groups = [(id,) for id in ids] if any(mentions_it(operation) for operation in does) else [ids]
-    for group in groups:
+    one_by_one = any(mentions_it(operation) or isinstance(operation, Double) for operation in does)
+    written = does
+    for group in [(id,) for id in ids] if one_by_one else [ids]:
+        does = tuple(
+            game.rules.doubling(game, group[0], one) if isinstance(one, Double) else one for one in written
+        )
         question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asking_in(game, scene)
         game, operations, named = settled_operations(game, scene, does, question)
         names |= dict(named)
@@ -162,6 +168,17 @@ def fixed_parts(
             if some and wanted:
                 parts.append(SettledPart(frozenset(some), wanted, of_players))
     return game, tuple(parts), names
+
+
+def doubling(game: Game, id: str, operation: Double) -> Modify:
+    """The bonus that doubles power or toughness.
+
+    CR 701.10b: as much as the creature has. CR 701.10c: if that is negative, the bonus is, too (CR 107.1b:
+    an exception).
+    """
+    power = game.seen.power(id) or 0 if "power" in operation.what else 0
+    toughness = game.seen.toughness(id) or 0 if "toughness" in operation.what else 0
+    return Modify(power, toughness)
 
 
 def grouped_by_gainable(

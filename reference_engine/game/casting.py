@@ -31,6 +31,7 @@ from reference_engine.game.events import (
 from reference_engine.game.game import (
     EVER,
     Game,
+    MarkedMana,
     Memory,
     Question,
     Ref,
@@ -49,6 +50,7 @@ from reference_engine.game.mana import (
     letters_of,
     price_of,
 )
+from reference_engine.game.pools import marks_added, marks_among, marks_of
 from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import rule_effects_in
@@ -70,6 +72,7 @@ from reference_engine.language.cards import (
     AsThoughFlash,
     Cost,
     DiscardCost,
+    EitherCost,
     ExileCost,
     LoyaltyCost,
     ManaCost,
@@ -80,6 +83,7 @@ from reference_engine.language.cards import (
     SacrificeCost,
     TapOthers,
     The,
+    words_for_costs,
 )
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
@@ -394,7 +398,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             game, proposal = ways_chosen(game, proposal)
             item = proposal.item
         proposal = with_method(game, proposal)
-        proposal = with_additional_costs(game, proposal)
+        game, proposal = game.rules.costs_chosen(game, with_additional_costs(game, proposal))
         item = proposal.item
         thing = game.board.things[item.id]
         if thing.was != item.was:
@@ -641,11 +645,33 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     if proposal.origin == "graveyard" and item.method is None and not permitted:
         # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
-    if any(word not in (*OPTIONAL_COSTS, "flash") for word in wanted):
+    either = {word for cost in costs if isinstance(cost, EitherCost) for word in words_for_costs(cost)}
+    if any(word not in (*OPTIONAL_COSTS, "flash", *either) for word in wanted):
         raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
     if times:
         item = replace(item, kicked=times, was=item.was | {"kicked"})
     return replace(proposal, additional=costs, item=item)
+
+
+def costs_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """The proposal with one of the costs of which a player pays either (CR 601.2b: announced with the
+    others).
+    """
+    costs: list[Cost] = []
+    for cost in proposal.additional:
+        if not isinstance(cost, EitherCost):
+            costs.append(cost)
+            continue
+        ways = words_for_costs(cost)
+        said = [word for word in proposal.item.extras if word in ways]
+        if len(said) > 1:
+            raise Rejected(f"{' and '.join(said)}: only one of them is paid (CR 601.2b)")
+        if not said:
+            question = Question("costs", proposal.action.by, (proposal.item.id,), tuple(ways))
+            game, answer = take_answer(game, question)
+            said = [str(answer[0])]
+        costs.append(ways[said[0]])
+    return game, replace(proposal, additional=tuple(costs))
 
 
 def flash_costs(game: Game, proposal: Proposal) -> tuple[Cost, ...]:
@@ -784,14 +810,21 @@ def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Prop
         return game, proposal
     if proposal.price.total == 0 and any(step.activate for step in pay.steps):
         raise Rejected("no mana is to be paid, so no mana abilities can be activated now (CR 601.2g)")
-    usable = ""
+    usable, from_pool, player = "", "", proposal.action.by
+    marks: tuple[MarkedMana, ...] = ()
+    before = game
     for step in pay.steps:
         if step.pool is not None:
-            usable += letters_of(step.pool)
+            from_pool += letters_of(step.pool)
             continue
-        game, made = game.rules.mana_ability_used(game, proposal.action.by, step)
+        there = game
+        game, made = game.rules.mana_ability_used(game, player, step)
         usable += made
-    return game, replace(proposal, produced=usable)
+        marks += marks_added(there, game, player)
+    floating = marks_among(from_pool, before.pools.get(player, ""), marks_of(before, player))
+    if floating is None:
+        raise NotModelled("a choice among mana of one color that may be spent on different things")
+    return game, replace(proposal, produced=usable + from_pool, marks=(*marks, *floating))
 
 
 def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
@@ -911,7 +944,7 @@ def noted_use(game: Game, item: StackItem) -> Game:
     """
     assert isinstance(item.ability, Activated)
     slots: list[tuple[str | int, ...]] = []
-    if item.ability.once:
+    if item.ability.once or item.ability.times is not None:
         slots.append(item.slot)
     if any(isinstance(cost, LoyaltyCost) for cost in item.ability.cost):
         slots.append(("loyalty",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from reference_engine.game.game import (
@@ -19,7 +21,9 @@ from reference_engine.language import cards
 from reference_engine.language.actions import AnswerValue
 from reference_engine.language.cards import (
     Cost,
+    EitherCost,
     ManaCost,
+    words_for_costs,
 )
 from reference_engine.language.characteristics import faces_of, printed_characteristics
 from reference_engine.language.words import (
@@ -47,8 +51,9 @@ def choose(game: Game, scene: Scene, instruction: cards.ChooseInstruction) -> tu
                 refs = affected_refs(game, scene, instruction.what)
                 options = tuple(ref.id for ref in refs)
                 most = min(instruction.most, len(options))
+                kind: Literal["random", "object"] = "random" if instruction.at_random else "object"
                 question = Question(
-                    "object", player, askers(game, scene), options, min(instruction.least, most), most
+                    kind, player, askers(game, scene), options, min(instruction.least, most), most
                 )
                 game, answer = take_answer(game, question)
                 scene = with_chosen(scene, instruction.name, tuple(game.ref(str(id)) for id in answer))
@@ -236,6 +241,14 @@ def paid_while_resolving(
 ) -> Game:
     """The game after a cost was paid during a resolution. Without `pay`, its mana is free, as everywhere."""
     for cost in costs:
+        if isinstance(cost, EitherCost):
+            ways = {word: (one,) for word, one in words_for_costs(cost).items()}
+            able = tuple(word for word in ways if can_be_paid(game, player, ways[word], who_asks, source))
+            if not able:
+                raise Rejected(f"{player} can pay none of these costs (CR 118.3)")
+            game, (word,) = take_answer(game, Question("costs", player, who_asks, able))
+            game = paid_while_resolving(game, player, ways[str(word)], who_asks, source)
+            continue
         if isinstance(cost, ManaCost):
             continue
         game, _, _ = game.rules.pay_cost(game, cost, player, source, [], who_asks)

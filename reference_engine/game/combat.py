@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping
 
 from msgspec.structs import replace
@@ -40,10 +41,24 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.turn import attackers, blockers
 from reference_engine.language.actions import Assign, Attack, Attacker, Block, Blocker, Share
-from reference_engine.language.cards import AttacksUnblocked, Cannot, Cost, Filter, ManaCost, Must
+from reference_engine.language.cards import (
+    AsThoughNoDefender,
+    AttacksUnblocked,
+    BlockedBy,
+    BlocksMore,
+    Cannot,
+    Cost,
+    DamageByToughness,
+    Filter,
+    ManaCost,
+    Must,
+)
 from reference_engine.layers.asking import Asking, holds, matches, selection
 from reference_engine.layers.board import NotModelled
 from reference_engine.layers.evaluation import evaluate
+
+BlockChoice = dict[str, tuple[str, ...]]
+"""The blocking creatures, and the attackers that each of them blocks."""
 
 # ------------------------------------------------------------------------------------- attackers
 
@@ -62,7 +77,7 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
     """The creatures that could attack.
 
     CR 508.1a: untapped, controlled by the active player, and with haste or controlled continuously since the
-    turn began. CR 702.3b: without defender.
+    turn began.
     """
     seen, enemies = game.seen, attackable(game)
     return tuple(
@@ -72,10 +87,19 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
         and seen.look(thing.id).is_a("Creature")
         and not seen.look(thing.id).is_a("Battle")
         and is_active(game, seen.look(thing.id).controller or thing.owner)
-        and not seen.look(thing.id).has_keyword("defender")
+        and not game.rules.is_held_back(game, thing.id)
         and not game.rules.is_sick(game, thing.id)
         and any(game.rules.may_attack(game, thing.id, what) for what in enemies)
     )
+
+
+def is_held_back(game: Game, id: str) -> bool:
+    """Whether defender keeps a creature from attacking.
+
+    CR 702.3b: it can't attack. CR 609.4: unless an effect lets it attack as though it didn't have defender.
+    """
+    freed = (id in affected for _, affected, _ in on_rules(game, AsThoughNoDefender))
+    return game.seen.look(id).has_keyword("defender") and not any(freed)
 
 
 def attackable(game: Game) -> tuple[str, ...]:
@@ -297,15 +321,17 @@ def declare_blockers(game: Game, action: Block) -> Game:
         raise Rejected(f"{action.by} has no blockers to declare now")
     side = side_of(game, action.by)
     possible = possible_blocks(game, side)
-    chosen: dict[str, str] = {}
+    chosen: BlockChoice = {}
     for blocker in action.blockers:
-        if len(blocker.blocks) != 1 or blocker.blocker in chosen:
-            raise Rejected(f"{blocker.blocker} blocks one creature (CR 509.1a)")
-        if blocker.blocks[0] not in possible.get(blocker.blocker, ()):
-            raise Rejected(f"{blocker.blocker} can't block {blocker.blocks[0]} (CR 509.1)")
-        chosen[blocker.blocker] = blocker.blocks[0]
-    if not keeps_restrictions(game, chosen):
-        raise Rejected("a creature with menace is blocked by one creature only (CR 702.111b)")
+        id, what = blocker.blocker, blocker.blocks
+        most = game.rules.most_blocked(game, id)
+        if not what or len(set(what)) != len(what) or id in chosen or (most is not None and len(what) > most):
+            raise Rejected(f"{id} can't block {' and '.join(what)} (CR 509.1a)")
+        if any(one not in possible.get(id, ()) for one in what):
+            raise Rejected(f"{id} can't block {' and '.join(what)} (CR 509.1)")
+        chosen[id] = what
+    if not game.rules.keeps_restrictions(game, chosen):
+        raise Rejected("a creature can't be blocked by that many creatures (CR 509.1b)")
     if requirements_obeyed(game, chosen) < max(
         (requirements_obeyed(game, other) for other in legal_blocks(game, possible)), default=0
     ):
@@ -313,38 +339,62 @@ def declare_blockers(game: Game, action: Block) -> Game:
     return blockers_declared(game, chosen)
 
 
-def keeps_restrictions(game: Game, chosen: dict[str, str]) -> bool:
-    """Whether a block as a whole obeys all restrictions (CR 702.111b: menace requires two or more
-    blockers).
+def most_blocked(game: Game, id: str) -> int | None:
+    """The number of attackers that a creature can block; `None` if it can block any number.
+
+    CR 509.1a: one, unless effects let it block more; each of them counts.
     """
-    blocked = list(chosen.values())
+    more = [operation.n for operation, affected, _ in on_rules(game, BlocksMore) if id in affected]
+    return None if None in more else 1 + sum(n or 0 for n in more)
+
+
+def keeps_restrictions(game: Game, chosen: BlockChoice) -> bool:
+    """Whether a block as a whole obeys the restrictions on the number of blockers.
+
+    CR 702.111b: menace requires two or more. CR 509.1b: effects may require a number, or limit it.
+    """
+    blocked = Counter(attacker for what in chosen.values() for attacker in what)
+    if any(n == 1 and game.seen.look(attacker).has_keyword("menace") for attacker, n in blocked.items()):
+        return False
     return not any(
-        blocked.count(attacker) == 1 and game.seen.look(attacker).has_keyword("menace")
-        for attacker in blocked
+        n < operation.least or (operation.most is not None and n > operation.most)
+        for operation, affected, _ in on_rules(game, BlockedBy)
+        for attacker, n in blocked.items()
+        if attacker in affected
     )
 
 
-def requirements_obeyed(game: Game, chosen: dict[str, str]) -> int:
+def requirements_obeyed(game: Game, chosen: BlockChoice) -> int:
     """The number of requirements that a block obeys (CR 509.1c: requirements)."""
     obeyed = 0
+    blocked = {attacker for what in chosen.values() for attacker in what}
     for operation, affected, effect in on_rules(game, Must):
         match operation.do, operation.by:
             case "block", _:
                 obeyed += sum(id in affected for id in chosen)
             case "be blocked", None:
-                obeyed += sum(id in affected for id in set(chosen.values()))
+                obeyed += sum(id in affected for id in blocked)
             case "be blocked", Filter() as by:
                 asking = game.seen.asking(effect.effect.source, effect.you)
-                obeyed += sum(what in affected and matches(by, id, asking) for id, what in chosen.items())
+                obeyed += sum(
+                    one in affected and matches(by, id, asking) for id, what in chosen.items() for one in what
+                )
     return obeyed
 
 
-def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[str, str]]:
+def groups_to_block(game: Game, id: str, possible: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The groups of attackers that a creature can block at the same time, none first."""
+    most = game.rules.most_blocked(game, id)
+    numbers = range(len(possible) + 1) if most is None else range(min(most, len(possible)) + 1)
+    return [group for number in numbers for group in itertools.combinations(possible, number)]
+
+
+def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[BlockChoice]:
     """All blocks that obey the restrictions; computed only when a creature must block or be blocked."""
     if Must not in game.mentions:
         return []
     ids = [id for id, some in possible.items() if some]
-    choices = [(None, *possible[id]) for id in ids]
+    choices = [groups_to_block(game, id, possible[id]) for id in ids]
     number = 1
     for choice in choices:
         number *= len(choice)
@@ -352,21 +402,24 @@ def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[
         raise NotModelled("too many possible blocks with requirements")
     found = []
     for combination in itertools.product(*choices):
-        block = {id: what for id, what in zip(ids, combination, strict=True) if what is not None}
-        if keeps_restrictions(game, block):
+        block = {id: what for id, what in zip(ids, combination, strict=True) if what}
+        if game.rules.keeps_restrictions(game, block):
             found.append(block)
     return found
 
 
-def blockers_declared(game: Game, chosen: dict[str, str]) -> Game:
+def blockers_declared(game: Game, chosen: BlockChoice) -> Game:
     """The game after one side's blockers were declared."""
     assert game.combat is not None
     side, *others = game.combat.to_block
     game = replace(game, deciding=None, combat=replace(game.combat, to_block=tuple(others)))
     if chosen:
         # CR 509.1g, 509.1h: they become blocking creatures, and what they block becomes blocked.
-        events: tuple[GameEvent, ...] = tuple(BlockDeclared(id, (what,)) for id, what in chosen.items())
-        game = happen(game, *events, *(BecameBlocked(id) for id in dict.fromkeys(chosen.values())))
+        events: list[GameEvent] = [
+            BlockDeclared(id, one, also=one != what[0]) for id, what in chosen.items() for one in what
+        ]
+        blocked = dict.fromkeys(one for what in chosen.values() for one in what)
+        game = happen(game, *events, *(BecameBlocked(id) for id in blocked))
     else:
         game = with_event(game, Declared("blockers", side, none=True))
     return next_to_block(game)
@@ -481,12 +534,22 @@ def owner_of_strike(game: Game, id: str) -> str:
 
 
 def strikers(game: Game) -> tuple[str, ...]:
-    """The creatures that assign combat damage in this step (CR 510.1a: those with power greater than 0)."""
+    """The creatures that assign combat damage in this step (CR 510.1a: none that would assign 0 or less)."""
     return tuple(
         id
         for id in attackers(game) + blockers(game)
-        if game.rules.deals_damage_now(game, id) and (game.seen.power(id) or 0) > 0
+        if game.rules.deals_damage_now(game, id) and game.rules.combat_damage_of(game, id) > 0
     )
+
+
+def combat_damage_of(game: Game, id: str) -> int:
+    """The combat damage that a creature assigns.
+
+    CR 510.1a: as much as its power, unless an effect says that its toughness counts instead.
+    """
+    if any(id in affected for _, affected, _ in on_rules(game, DamageByToughness)):
+        return game.seen.toughness(id) or 0
+    return game.seen.power(id) or 0
 
 
 def recipients(game: Game, id: str) -> tuple[str, ...]:
@@ -510,11 +573,10 @@ def recipients(game: Game, id: str) -> tuple[str, ...]:
 def only_assignment(game: Game, id: str) -> tuple[Share, ...] | None:
     """The only legal way to assign a creature's damage; `None` if there are several."""
     to = recipients(game, id)
-    power = game.seen.power(id) or 0
     if not to:
         return ()
     if len(to) == 1:
-        return (Share(to[0], power),)
+        return (Share(to[0], game.rules.combat_damage_of(game, id)),)
     return None
 
 
@@ -552,8 +614,9 @@ def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) 
     attacks only when all blockers are assigned lethal damage.
     """
     to, mine = recipients(game, id), shares[id]
-    if sum(share.n for share in mine) != (game.seen.power(id) or 0) or any(share.n < 0 for share in mine):
-        raise Rejected(f"{id} assigns damage equal to its power (CR 510.1a)")
+    amount = game.rules.combat_damage_of(game, id)
+    if sum(share.n for share in mine) != amount or any(share.n < 0 for share in mine):
+        raise Rejected(f"{id} assigns {amount} damage (CR 510.1a)")
     if any(share.to not in to for share in mine) or len({share.to for share in mine}) != len(mine):
         raise Rejected(f"{id} can't assign damage to that (CR 510.1)")
     there = blockers_of(game, id)
@@ -658,11 +721,12 @@ def declare_least(game: Game) -> Game:
             blocks = [
                 other for other in legal_blocks(game, possible) if requirements_obeyed(game, other) == best
             ]
-            fewest = min((len(block) for block in blocks), default=0)
-            least = [block for block in blocks if len(block) == fewest] or [{}]
+            size = {id: sum(map(len, block.values())) for id, block in enumerate(blocks)}
+            fewest = min(size.values(), default=0)
+            least = [block for id, block in enumerate(blocks) if size[id] == fewest] or [{}]
             if len(least) > 1:
                 raise Undecided(Question("object", player, ("combat",)))
-            wanted = tuple(Blocker(id, (what,)) for id, what in least[0].items())
+            wanted = tuple(Blocker(id, what) for id, what in least[0].items())
             return game.rules.declare_blockers(game, Block(wanted, player))
         case "damage":
             raise Undecided(Question("division", player, ("combat",)))

@@ -9,10 +9,12 @@ from typing import Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from reference_engine.game.beginning import with_numbers
 from reference_engine.game.events import (
     AttachmentChanged,
     CostStep,
     CountersChanged,
+    EffectBegan,
     LifeChanged,
     ManaGone,
     Moved,
@@ -23,6 +25,7 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
+    MarkedMana,
     Question,
     Ref,
     Rejected,
@@ -30,6 +33,7 @@ from reference_engine.game.game import (
     opponents_of,
     seat_of,
     thing_of,
+    ticked,
 )
 from reference_engine.game.mana import (
     COLOR_LETTER,
@@ -42,8 +46,9 @@ from reference_engine.game.mana import (
     price_of,
     symbols_of,
 )
+from reference_engine.game.pools import marks_among
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import ref_after_move
+from reference_engine.game.recall import asking_about, ref_after_move
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.scene import Scene
 from reference_engine.game.stack import (
@@ -60,6 +65,7 @@ from reference_engine.language.cards import (
     Costs,
     CrewPower,
     DiscardCost,
+    EitherCost,
     ExileCost,
     Filter,
     LifeCost,
@@ -81,8 +87,8 @@ from reference_engine.language.words import (
     MANA_COLOR,
     Zone,
 )
-from reference_engine.layers.asking import amount, selection
-from reference_engine.layers.board import Link, NotModelled, repeatable
+from reference_engine.layers.asking import amount, matches, selection
+from reference_engine.layers.board import Lasting, Link, NotModelled, SettledPart, repeatable
 
 
 class Terms(Struct, frozen=True):
@@ -114,6 +120,8 @@ class Proposal(Struct, frozen=True):
     """The nonmana part of the total cost."""
     produced: str = ""
     """Mana available for the cost: made by the named mana abilities, or named from the pool."""
+    marks: tuple[MarkedMana, ...] = ()
+    """Those among that mana that are not like other mana (CR 106.6)."""
     terms: Terms | None = None
     """The terms of casting it, if it is cast while something resolves."""
 
@@ -204,13 +212,60 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     pool = game.pools.get(player, "")
     if any(proposal.produced.count(letter) > pool.count(letter) for letter in proposal.produced):
         raise Rejected(f"{player} does not have that mana in the pool")
-    mana = mana_to_spend(proposal.produced, price, freedom(game, proposal))
+    barred = [mark for mark in proposal.marks if not game.rules.may_be_spent(game, proposal, mark)]
+    usable = proposal.produced
+    for mark in barred:
+        usable = usable.replace(mark.letter, "", 1)
+    mana = mana_to_spend(usable, price, freedom(game, proposal))
     if mana is None:
+        why = "CR 106.6: some mana may be spent only on other things; " if barred else ""
         raise Rejected(
-            f"{price} can't be paid with {symbols_of(proposal.produced) or 'no mana'} "
-            "(CR 601.2h: no partial payment)"
+            f"{price} can't be paid with {symbols_of(usable) or 'no mana'} "
+            f"({why}CR 601.2h: no partial payment)"
         )
-    return happen(game, ManaGone(player, mana, "spent")) if mana else game
+    spent = marks_among(mana, usable, tuple(mark for mark in proposal.marks if mark not in barred))
+    if spent is None:
+        raise NotModelled("a choice among mana of one color that does different things")
+    game = happen(game, ManaGone(player, mana, "spent", spent)) if mana else game
+    return game.rules.riders_begun(game, proposal.item, spent) if spent else game
+
+
+def may_be_spent(game: Game, proposal: Proposal, mark: MarkedMana) -> bool:
+    """Whether a mana may be spent on this.
+
+    CR 106.6: the ability that made it may say on what only; a special action is neither a spell nor an
+    ability.
+    """
+    if mark.only is None:
+        return True
+    if isinstance(proposal.action, CastAction):
+        asking = asking_about(game, mark.source, mark.you)
+        return mark.only.spells is not None and matches(mark.only.spells, proposal.item.id, asking)
+    if isinstance(proposal.action, Activate):
+        # The source may have left to pay another part of the cost.
+        asking = asking_about(proposal.before, mark.source, mark.you)
+        return mark.only.abilities is not None and matches(mark.only.abilities, proposal.action.what, asking)
+    return False
+
+
+def riders_begun(game: Game, item: StackItem, marks: tuple[MarkedMana, ...]) -> Game:
+    """The game with what the mana that was spent on a spell does to it.
+
+    CR 106.6a: a separate effect for each mana.
+    """
+    for mark in marks:
+        rider = mark.rider
+        asking = asking_about(game, mark.source, mark.you)
+        if rider is None or item.kind != "spell" or not matches(rider.what, item.id, asking):
+            continue
+        game, now = ticked(game)
+        does = tuple(with_numbers(one, asking.about(item.id)) for one in rider.does)
+        parts = (SettledPart(frozenset({item.id}), does),)
+        lasting = Lasting(
+            f"mana {now}", mark.source.id, mark.you, now, parts, until=rider.until, turn=game.turn
+        )
+        game = happen(game, EffectBegan(lasting))
+    return game
 
 
 def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
@@ -288,6 +343,8 @@ def pay_cost(
             if thing is None or not thing.tapped or thing.zone != "battlefield":
                 raise Rejected(f"{this} can't be untapped (CR 118.3)")
             return happen(game, Untapped(this)), "", ()
+        case EitherCost():
+            raise NotModelled("a choice between costs here")
         case TapOthers(what, n, power):
             options = yours(
                 game, player, everything_like(what), lambda id: not game.board.things[id].tapped, source
@@ -318,7 +375,10 @@ def pay_cost(
                 options = tuple(id for id in hand if id in chosen)
             else:
                 options = tuple(id for id in hand if id != this)
-            game, ids = objects_for_cost(game, "discard", options, n, player, answers, askers)
+            if cost.at_random:
+                game, ids = discarded_at_random(game, options, n, player, askers)
+            else:
+                game, ids = objects_for_cost(game, "discard", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "graveyard", "discarded")
         case ExileCost(what, n, zone):
             if isinstance(what, This):
@@ -414,6 +474,16 @@ def objects_for_cost(
                 raise Rejected(f"{player} can't {kind} {', '.join(ids)} for this")
             return game, ids
     game, answer = take_answer(game, Question("cards", player, askers, options, n, n))
+    return game, tuple(str(id) for id in answer)
+
+
+def discarded_at_random(
+    game: Game, options: tuple[str, ...], n: int, player: str, askers: tuple[str, ...]
+) -> tuple[Game, tuple[str, ...]]:
+    """The cards that chance chooses to be discarded for a cost, as the script says (CR 701.9b)."""
+    if len(options) < n:
+        raise Rejected(f"{player} can't discard {n} of those (CR 118.3)")
+    game, answer = take_answer(game, Question("random", player, askers, options, n, n))
     return game, tuple(str(id) for id in answer)
 
 

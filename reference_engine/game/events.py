@@ -22,7 +22,18 @@ from reference_engine.game.changes import (
     with_thing,
     without_card,
 )
-from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
+from reference_engine.game.game import (
+    Game,
+    MarkedMana,
+    Memory,
+    Ref,
+    defender_of,
+    seat_of,
+    ticked,
+    with_memory,
+    with_seat,
+)
+from reference_engine.game.pools import with_mana, without_mana
 from reference_engine.language.cards import ExchangeControl, GainControl, Operation
 from reference_engine.language.words import CounterKind, Daytime, FaceUp, Step, Zone
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
@@ -344,10 +355,11 @@ class AttackDeclared(Struct, frozen=True):
 
 
 class BlockDeclared(Struct, frozen=True):
-    """A creature was declared as a blocker."""
+    """A creature was declared as a blocker of an attacker (`also`: beside another one)."""
 
     id: str
-    what: tuple[str, ...]
+    what: str
+    also: bool = False
 
 
 class NotStriking(Struct, frozen=True):
@@ -391,6 +403,7 @@ class ManaAdded(Struct, frozen=True):
     player: str
     mana: str
     by: str
+    marks: tuple[MarkedMana, ...] = ()
 
 
 class ManaTapped(Struct, frozen=True):
@@ -413,6 +426,7 @@ class ManaGone(Struct, frozen=True):
     player: str
     mana: str
     how: Literal["spent", "emptied"]
+    marks: tuple[MarkedMana, ...] = ()
 
 
 # ------------------------------------------------------------------------------ what players did
@@ -910,8 +924,9 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case AttackDeclared(id, what):
             against = defender_of(game, what)
             return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
-        case BlockDeclared(id, what):
-            return with_thing(game, replace(game.board.things[id], blocking=what))
+        case BlockDeclared(id, what, also):
+            there = game.board.things[id]
+            return with_thing(game, replace(there, blocking=(*there.blocking, what) if also else (what,)))
         case BecameBlocked(id):
             combat = game.combat
             return (
@@ -921,13 +936,10 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             )
         case LeftCombat(id, _, stays):
             return out_of_combat(game, id, stays)
-        case ManaAdded(player, mana):
-            return replace(game, pools={**game.pools, player: game.pools.get(player, "") + mana})
-        case ManaGone(player, mana):
-            pool = game.pools.get(player, "")
-            for letter in mana:
-                pool = pool.replace(letter, "", 1)
-            return replace(game, pools={**game.pools, player: pool})
+        case ManaAdded(player, mana, _, marks):
+            return with_mana(game, player, mana, marks)
+        case ManaGone(player, mana, _, marks):
+            return without_mana(game, player, mana, marks)
         case LandPlayed(_, by):
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():

@@ -45,6 +45,8 @@ from reference_engine.language.cards import (
     Condition,
     ExtraPhase,
     Instruction,
+    ManaRider,
+    Spending,
     TargetSpec,
     Triggered,
     TriggerEvent,
@@ -303,6 +305,17 @@ class Question(Struct, frozen=True):
 # --------------------------------------------------------------------------------------- the game
 
 
+class MarkedMana(Struct, frozen=True):
+    """A mana that may be spent only on some things, or does something to the spell that it is spent on."""
+
+    letter: str
+    source: Ref
+    you: str
+    """The controller of the ability that made it."""
+    only: Spending | None = None
+    rider: ManaRider | None = None
+
+
 class Game(Struct, frozen=True):
     """A game at a moment when a player has priority or must make a declaration."""
 
@@ -330,6 +343,8 @@ class Game(Struct, frozen=True):
     drawn: Mapping[str, int] = {}
     pools: Mapping[str, str] = {}
     """Each player's mana, one letter per mana."""
+    marked: Mapping[str, tuple[MarkedMana, ...]] = {}
+    """The mana among it that is not like other mana (CR 106.6)."""
     memory: Mapping[str, Memory] = {}
     past: Mapping[Ref, Board] = {}
     """For each object that left a public zone, the board just before: its last known information

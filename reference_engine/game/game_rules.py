@@ -51,7 +51,15 @@ from reference_engine.game.events import (
     Saddling,
     TurnedFace,
 )
-from reference_engine.game.game import DelayedTrigger, Game, Ref, Rejected, StackItem, WaitingTrigger
+from reference_engine.game.game import (
+    DelayedTrigger,
+    Game,
+    MarkedMana,
+    Ref,
+    Rejected,
+    StackItem,
+    WaitingTrigger,
+)
 from reference_engine.game.mana import Price, reduced
 from reference_engine.game.occurrences import AttachmentBegan, Occurring
 from reference_engine.game.recall import NamedObjects
@@ -83,6 +91,7 @@ from reference_engine.language.cards import (
     Cloak,
     Connive,
     Cost,
+    Double,
     ExileUntilFound,
     ExtraPhase,
     Fight,
@@ -92,7 +101,10 @@ from reference_engine.language.cards import (
     Manifest,
     ManifestDread,
     MayPlay,
+    Modify,
+    MoveCounters,
     Operation,
+    PutSameCounters,
     Quantity,
     Scry,
     Selector,
@@ -180,6 +192,7 @@ class GameRules(Rules):
         casting.considered_costs
     )
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
+    costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = casting.costs_chosen
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
@@ -190,6 +203,8 @@ class GameRules(Rules):
         costs.saddling
     )
     pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = costs.pay_cost
+    may_be_spent: Callable[[Game, Proposal, MarkedMana], bool] = costs.may_be_spent
+    riders_begun: Callable[[Game, StackItem, tuple[MarkedMana, ...]], Game] = costs.riders_begun
 
     # CR 115: targets
     legal_targets: Callable[[Game, StackItem, TargetSpec, NamedObjects | None], tuple[str, ...]] = (
@@ -224,6 +239,10 @@ class GameRules(Rules):
     returning_under: Callable[[], Selector] = instructions.returning_under
     events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[GameEvent, ...]]] = at_once.events_of
     draw: Callable[[Game, str, int], Game] = moving.draw
+    discards: Callable[..., tuple[Game, tuple[GameEvent, ...]]] = at_once.discards
+    counter_changes: Callable[..., tuple[GameEvent, ...]] = at_once.counter_changes
+    counters_moved: Callable[[Game, Scene, MoveCounters], tuple[GameEvent, ...]] = at_once.counters_moved
+    same_counters: Callable[[Game, Scene, PutSameCounters], tuple[GameEvent, ...]] = at_once.same_counters
     fighting: Callable[[Game, Scene, Fight], tuple[GameEvent, ...]] = at_once.fighting
     milled: Callable[[Game, tuple[str, ...], int], tuple[GameEvent, ...]] = library.milled
     scried: Callable[[Game, Scene, Scry | Surveil], Game] = library.scried
@@ -251,6 +270,7 @@ class GameRules(Rules):
     attach: Callable[[Game, str, str], Game] = moving.attach
     token_defined: Callable[[Game, Scene, Card, Quantity | None], Card] = moving.token_defined
     lasts: Callable[..., bool] = beginning.lasts
+    doubling: Callable[[Game, str, Double], Modify] = beginning.doubling
     word_chosen: Callable[
         [Game, ChooseInstruction, str, str, ChoicesMade, Asking], tuple[Game, ChoicesMade]
     ] = choices.word_chosen
@@ -311,6 +331,7 @@ class GameRules(Rules):
     can_lose: Callable[[Game, str], bool] = state_based.can_lose
     won: Callable[[Game, str], Game] = instructions.won
     emblem: Callable[[Game, str, tuple[Ability, ...]], Game] = instructions.emblem
+    removed_from_combat: Callable[[Game, tuple[str, ...]], Game] = instructions.removed_from_combat
     explored: Callable[[Game, Scene, Selector], tuple[Game, Scene]] = instructions.explored
     connived: Callable[[Game, Scene, Connive], tuple[Game, Scene]] = instructions.connived
     amassing: Callable[[Amass], tuple[Instruction, ...]] = instructions.amassing
@@ -415,17 +436,21 @@ class GameRules(Rules):
 
     # CR 506–511: combat
     possible_attackers: Callable[[Game], tuple[str, ...]] = combat.possible_attackers
+    is_held_back: Callable[[Game, str], bool] = combat.is_held_back
     may_attack: Callable[[Game, str, str], bool] = combat.may_attack
     required_attackers: Callable[[Game], tuple[frozenset[str], ...]] = combat.required_attackers
     declare_attackers: Callable[[Game, Attack], Game] = combat.declare_attackers
     no_attackers: Callable[[Game], Game] = combat.no_attackers
     await_blockers: Callable[[Game], Game] = combat.await_blockers
     may_block: Callable[[Game, str, str], bool] = combat.may_block
+    most_blocked: Callable[[Game, str], int | None] = combat.most_blocked
+    keeps_restrictions: Callable[[Game, combat.BlockChoice], bool] = combat.keeps_restrictions
     unblocked_noticed: Callable[[Game, tuple[str, ...]], Game] = combat.unblocked_noticed
     declare_blockers: Callable[[Game, Block], Game] = combat.declare_blockers
     damage_order_announced: Callable[[Game], Game] = combat.no_damage_order
     first_strikers_noted: Callable[[Game], Game] = combat.first_strikers_noted
     deals_damage_now: Callable[[Game, str], bool] = combat.deals_damage_now
+    combat_damage_of: Callable[[Game, str], int] = combat.combat_damage_of
     begin_damage: Callable[[Game], Game] = combat.begin_damage
     assign_damage: Callable[[Game, Assign], Game] = combat.assign_damage
     check_assignment: Callable[[Game, str, dict[str, tuple[Share, ...]]], None] = combat.check_assignment

@@ -20,6 +20,7 @@ from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
     GameEvent,
     GameOver,
+    LeftCombat,
     LevelChanged,
     Moved,
     PlayerLost,
@@ -130,14 +131,17 @@ from reference_engine.language.cards import (
     Matches,
     May,
     Mill,
+    MoveCounters,
     Not,
     OneOfInstruction,
     OwnerOf,
     PhaseOut,
     Put,
     PutCounters,
+    PutSameCounters,
     Regenerate,
     RemoveCounters,
+    RemoveFromCombat,
     Reveal,
     Sacrifice,
     Saddle,
@@ -196,6 +200,12 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
+        case MoveCounters() | PutSameCounters():
+            game, events = game.rules.events_of(game, scene, instruction)
+            return happen_if_any(game, events), scene
+        case RemoveFromCombat(what):
+            ids = on_battlefield(game, affected_refs(game, scene, what))
+            return game.rules.removed_from_combat(game, ids), scene
         case PutCounters() | RemoveCounters() | Regenerate() | Mill() | Fight() | Saddle():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
@@ -352,6 +362,13 @@ def follow_each(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> tu
 def happen_if_any(game: Game, events: tuple[GameEvent, ...]) -> Game:
     """The game after these simultaneous events, if there are any."""
     return happen(game, *events) if events else game
+
+
+def removed_from_combat(game: Game, ids: tuple[str, ...]) -> Game:
+    """The game after permanents were removed from combat (CR 506.4: they stop attacking and blocking)."""
+    things = [game.board.things[id] for id in ids]
+    there = [thing.id for thing in things if thing.attacking is not None or thing.blocking]
+    return happen_if_any(game, tuple(LeftCombat(id, "an effect removes it") for id in there))
 
 
 def explored(game: Game, scene: Scene, what: Selector) -> tuple[Game, Scene]:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from reference_engine.game.casting import choices_announced, kinds_of_mana, method_of
 from reference_engine.game.combat import (
     attackable,
+    groups_to_block,
     only_assignment,
     owner_of_strike,
     possible_blocks,
@@ -37,7 +38,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.questions import GREATEST_X, MOST_COMPLETIONS, parts_of, possible_answers
 from reference_engine.game.rule_effects import rule_effects_in
-from reference_engine.game.stack import modes_of, shown_ref, specs_of
+from reference_engine.game.stack import modes_of, shown_ref, specs_of, spell_of
 from reference_engine.game.targets import named_targets, target_limits
 from reference_engine.language.actions import (
     Action,
@@ -56,7 +57,14 @@ from reference_engine.language.actions import (
     Share,
     TurnUp,
 )
-from reference_engine.language.cards import Activated, AlternativeCost, AsThoughFlash
+from reference_engine.language.cards import (
+    Activated,
+    AlternativeCost,
+    AsThoughFlash,
+    EitherCost,
+    Spell,
+    words_for_costs,
+)
 from reference_engine.language.characteristics import playable_faces
 from reference_engine.language.keywords import abilities_of
 from reference_engine.layers.evaluation import Evaluation
@@ -172,9 +180,11 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     words += (
         ["flash"] if any(operation.costs and id in affected for operation, affected, _ in offered) else []
     )
+    spell = spell_of(there.look(id)) or Spell()
+    either = [tuple(words_for_costs(cost)) for cost in spell.additional if isinstance(cost, EitherCost)]
     for method in dict.fromkeys(methods):
         costs: tuple[CostPaid, ...] = (CostPaid("method", (method,)),) if method is not None else ()
-        for extra in extras(words, len([k for k in look.keywords if k.keyword == "kicker"])):
+        for extra in extras(words, len([k for k in look.keywords if k.keyword == "kicker"]), either):
             yield from completions(game, CastAction(id, player, costs=costs + extra, face=face))
         if names & {"morph", "disguise"} and method is None:
             yield CastAction(id, player, face_down=True, face=face)
@@ -196,11 +206,12 @@ def on_the_stack(game: Game, id: str, player: str) -> Evaluation:
     return there.seen
 
 
-def extras(words: Sequence[str], kickers: int) -> Iterator[tuple[CostPaid, ...]]:
-    """The optional additional costs, in all combinations."""
-    for chosen in itertools.chain.from_iterable(
-        itertools.combinations(words, n) for n in range(len(words) + 1)
-    ):
+def extras(
+    words: Sequence[str], kickers: int, either: Sequence[tuple[str, ...]] = ()
+) -> Iterator[tuple[CostPaid, ...]]:
+    """The optional additional costs in all combinations, with each choice of those that need one."""
+    optional = itertools.chain.from_iterable(itertools.combinations(words, n) for n in range(len(words) + 1))
+    for chosen in ((*some, *ways) for some in optional for ways in itertools.product(*either)):
         additional = (CostPaid("additional", chosen),) if chosen else ()
         for times in range(kickers + 1):
             yield (*additional, CostPaid("kicked", n=times)) if times else additional
@@ -334,10 +345,10 @@ def declarations(game: Game) -> Iterator[Action]:
         case "blockers":
             possible = possible_blocks(game, side)
             ids = tuple(possible)
-            options = [(None, *possible[id]) for id in ids]
-            for choice in itertools.islice(itertools.product(*options), MOST_COMPLETIONS):
-                chosen = zip(ids, choice, strict=True)
-                yield Block(tuple(Blocker(id, (what,)) for id, what in chosen if what is not None), player)
+            groups = [groups_to_block(game, id, possible[id]) for id in ids]
+            for blocks in itertools.islice(itertools.product(*groups), MOST_COMPLETIONS):
+                blocking = zip(ids, blocks, strict=True)
+                yield Block(tuple(Blocker(id, what) for id, what in blocking if what), player)
         case "damage":
             own = [id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side]
             open_ones = [id for id in own if only_assignment(game, id) is None]
@@ -353,7 +364,7 @@ def declarations(game: Game) -> Iterator[Action]:
 def divisions(game: Game, id: str) -> Iterator[tuple[Share, ...]]:
     """The ways of dividing one creature's damage."""
     to = recipients(game, id)
-    for numbers in parts_of(game.seen.power(id) or 0, len(to)):
+    for numbers in parts_of(game.rules.combat_damage_of(game, id), len(to)):
         yield tuple(Share(one, n) for one, n in zip(to, numbers, strict=True) if n)
 
 

@@ -172,7 +172,10 @@ def symbols_of(letters: str) -> str:
 
 def kinds_made(effect: tuple[Instruction, ...]) -> tuple[str, ...]:
     """The kinds of mana of which these instructions make one; none if they make several at once."""
-    made = [instruction.mana for instruction in effect if isinstance(instruction, AddMana)]
+    adding = [instruction for instruction in effect if isinstance(instruction, AddMana)]
+    if any(instruction.mixed for instruction in adding):
+        return ()
+    made = [instruction.mana for instruction in adding]
     if "any" in made:
         return COLORS
     kinds = {MANA_COLOR.get(letter, "colorless") for letter in letters_of("".join(made))}

@@ -24,6 +24,7 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
+    MarkedMana,
     Memory,
     Question,
     Ref,
@@ -440,7 +441,13 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
     """
     number = repeatable(amount(instruction.n, asking_in(game, scene)))
     for player in people(game, scene, instruction.who):
-        if instruction.mana == "any":
+        if instruction.mana == "any" and instruction.mixed:
+            mana = ""
+            for _ in range(number):
+                question = Question("color", player, askers(game, scene), COLORS)
+                game, answer = take_answer(game, question)
+                mana += COLOR_LETTER[str(answer[0])]
+        elif instruction.mana == "any":
             if scene.produces is not None:
                 color = scene.produces
             else:
@@ -450,5 +457,17 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
         else:
             mana = letters_of(instruction.mana) * number
         mana = game.rules.mana_as_changed(game, scene.this, mana)
-        game = happen(game, ManaAdded(player, mana, scene.this.id)) if mana else game
+        marks = marked_mana(scene, instruction, mana)
+        game = happen(game, ManaAdded(player, mana, scene.this.id, marks)) if mana else game
     return game
+
+
+def marked_mana(scene: Scene, instruction: AddMana, mana: str) -> tuple[MarkedMana, ...]:
+    """What distinguishes the mana of an instruction from other mana.
+
+    CR 106.6a: it applies to all the mana that is produced.
+    """
+    if instruction.only is None and instruction.rider is None:
+        return ()
+    only, rider = instruction.only, instruction.rider
+    return tuple(MarkedMana(letter, scene.this, scene.you, only, rider) for letter in mana)

@@ -150,7 +150,7 @@ def occurrence_in_combat(
             if when.saddled and not after.board.things[id].saddled:
                 return None
             return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
-        case cards.Blocks(who, None), BlockDeclared(id) if id in selection(who, asking):
+        case cards.Blocks(who, None), BlockDeclared(id, _, False) if id in selection(who, asking):
             return after.ref(id), ()
         case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
             return after.ref(id), ()
@@ -158,9 +158,9 @@ def occurrence_in_combat(
         case cards.AttacksUnblocked(who), BecameUnblocked(id) if id in selection(who, asking):
             return after.ref(id), ()
         # CR 509.3b, 509.3d: for each creature that it blocks, or that blocks it.
-        case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, (other,)):
+        case cards.Blocks(who, cards.Filter() as what), BlockDeclared(id, other):
             return (after.ref(other), ()) if are_meant_in_combat(who, id, what, other, asking) else None
-        case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, (other,)):
+        case cards.BecomesBlocked(who, cards.Filter() as by), BlockDeclared(id, other):
             return (after.ref(id), ()) if are_meant_in_combat(who, other, by, id, asking) else None
         case _:
             return None

@@ -55,7 +55,7 @@ def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | Non
         return ()
     if question.least >= len(options) > 0:
         return options
-    if question.least == question.most and question.kind == "cards" and all_alike(game, options):
+    if question.least == question.most and question.kind in ("cards", "random") and all_alike(game, options):
         return options[: question.least]
     return None
 
@@ -105,7 +105,7 @@ def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
         wrong = [value for value in answer if value not in question.options]
         if wrong or len(set(map(str, answer))) != len(answer):
             raise Rejected(f"{question}: {', '.join(map(str, wrong or answer))} can't be chosen")
-    elif question.kind in ("cards", "object", "player", "keep", "copy", "replacement") and answer:
+    elif question.kind in ("cards", "random", "object", "player", "keep", "copy", "replacement") and answer:
         raise Rejected(f"{question}: there is nothing to choose")
 
 

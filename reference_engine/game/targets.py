@@ -37,6 +37,7 @@ from reference_engine.language.cards import (
     Filter,
     Keyword,
     Must,
+    PutCounters,
     TargetSpec,
 )
 from reference_engine.layers.asking import amount, matches, selection
@@ -323,13 +324,15 @@ def with_division(
     game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
 ) -> tuple[Game, StackItem]:
     """The spell or ability with its division among targets, if it divides anything."""
-    instruction = next((i for i in instructions_of(game, item) if isinstance(i, Damage) and i.divided), None)
+    divides = (i for i in instructions_of(game, item) if isinstance(i, Damage | PutCounters) and i.divided)
+    instruction = next(divides, None)
     if instruction is None:
         if given:
             raise Rejected(f"{item.source.id} divides nothing")
         return game, item
     targets = tuple(ref for refs in item.targets for ref in refs)
-    total = amount(instruction.n, asking_for(game, item, named_targets(item.specs, item.targets)))
+    n = instruction.n if isinstance(instruction, Damage) else instruction.counters[0].n
+    total = amount(n, asking_for(game, item, named_targets(item.specs, item.targets)))
     game, shares = shares_of(game, item, targets, total, given, askers)
     item = replace(item, divide=shares)
     return with_item(game, item), item

@@ -233,7 +233,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
         raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
     if ability.exhaust and game.rules.is_exhausted(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated before (CR 702.177a)")
-    if ability.once and game.rules.used_up(game, id, held):
+    if (ability.once or ability.times is not None) and game.rules.used_up(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
     if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
         raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
@@ -252,12 +252,13 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
 
 
 def used_up(game: Game, id: str, held: HeldAbility) -> bool:
-    """Whether a once-each-turn ability was already activated this turn.
+    """Whether an ability was already activated this turn as often as it can be.
 
     CR 602.5c: the restriction is on the ability as acquired from one object; an ability with the same words
     from another object is separate.
     """
-    return (game.turn, held.slot) in game.remembers(id).used
+    most = held.ability.times if isinstance(held.ability, Activated) else None
+    return game.remembers(id).used.count((game.turn, held.slot)) >= (1 if most is None else most)
 
 
 def is_exhausted(game: Game, id: str, held: HeldAbility) -> bool:

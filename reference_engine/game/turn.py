@@ -37,6 +37,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.mana import letters_in_order, letters_of
 from reference_engine.game.phases import skipped_from
+from reference_engine.game.pools import marks_of
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.language.cards import LandsTapFor, SkipStep
@@ -74,9 +75,12 @@ def empty_mana(game: Game) -> Game:
     for player, mana in game.pools.items():
         kept = mana_kept_as(game, player) if mana else None
         if mana and kept != letters_in_order(mana):
-            events.append(ManaGone(player, mana, "emptied"))
+            marks = marks_of(game, player)
+            events.append(ManaGone(player, mana, "emptied", marks))
             if kept is not None:
-                events.append(ManaAdded(player, kept * len(mana), "an effect"))
+                # CR 106.6: what it may be spent on doesn't depend on its type.
+                same = tuple(replace(mark, letter=kept) for mark in marks)
+                events.append(ManaAdded(player, kept * len(mana), "an effect", same))
     return happen(game, *events) if events else game
 
 

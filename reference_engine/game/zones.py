@@ -329,6 +329,7 @@ def left_game(game: Game, player: str) -> Game:
         waiting=tuple(waiting for waiting in game.waiting if waiting.controller != player),
         delayed=tuple(delayed for delayed in game.delayed if delayed.controller != player),
         pools={**game.pools, player: ""},
+        marked={**game.marked, player: ()},
     )
     for thing in tuple(game.board.things.values()):
         if thing.zone in ("battlefield", "stack") and game.seen.look(thing.id).controller == player:

@@ -210,6 +210,7 @@ ChoiceKind = Literal[
     "order",
     "timestamps",
     "cards",
+    "random",
     "keep",
     "object",
     "player",
@@ -235,9 +236,9 @@ AnswerValue = str | int | bool | Share
 class ChooseAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
     """An answer, given in advance, to a question of this kind that this asker puts to this player.
 
-    The answer consists of ids for targets, order, timestamps, cards, keep, object, player, replacement, copy;
-    words for color, type, name, word (old, new) and costs; numbers for number, x, modes and option; yes or no
-    for may; shares for division.
+    The answer consists of ids for targets, order, timestamps, cards, keep, object, player, replacement, copy,
+    and for random (what chance chooses); words for color, type, name, word (old, new) and costs; numbers for
+    number, x, modes and option; yes or no for may; shares for division.
     """
 
     kind: ChoiceKind

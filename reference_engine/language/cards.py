@@ -571,6 +571,16 @@ class Modify(OperationKind, frozen=True, tag="modify"):
     layer: ClassVar[Layer] = "7c"
 
 
+class Double(OperationKind, frozen=True, tag="double"):
+    """Double power, toughness, or both: get +X/+Y, with what they are as the effect begins.
+
+    CR 701.10c: with a negative value, it gets that much more negative.
+    """
+
+    what: frozenset[Literal["power", "toughness"]]
+    layer: ClassVar[Layer] = "7c"
+
+
 class Switch(OperationKind, frozen=True, tag="switch"):
     """Switch power and toughness."""
 
@@ -685,6 +695,33 @@ class AsThoughFlash(OperationKind, frozen=True, tag="as_though_flash"):
     """
 
     costs: tuple[Cost, ...] = ()
+    layer: ClassVar[Layer] = "rules"
+
+
+class AsThoughNoDefender(OperationKind, frozen=True, tag="as_though_no_defender"):
+    """The affected creatures can attack as though they didn't have defender (CR 609.4: for that alone)."""
+
+    layer: ClassVar[Layer] = "rules"
+
+
+class BlockedBy(OperationKind, frozen=True, tag="blocked_by"):
+    """The affected creatures can be blocked only by that many creatures, or not at all."""
+
+    least: int = 1
+    most: int | None = None
+    layer: ClassVar[Layer] = "rules"
+
+
+class BlocksMore(OperationKind, frozen=True, tag="blocks_more"):
+    """The affected creatures can block that many additional creatures; without a number, any number."""
+
+    n: int | None = None
+    layer: ClassVar[Layer] = "rules"
+
+
+class DamageByToughness(OperationKind, frozen=True, tag="damage_by_toughness"):
+    """The affected creatures assign combat damage equal to their toughness rather than their power."""
+
     layer: ClassVar[Layer] = "rules"
 
 
@@ -864,6 +901,7 @@ Operation = (
     | CannotHave
     | Base
     | Modify
+    | Double
     | Switch
     | HandSize
     | LandDrops
@@ -873,6 +911,10 @@ Operation = (
     | Must
     | MayPlay
     | AsThoughFlash
+    | AsThoughNoDefender
+    | BlockedBy
+    | BlocksMore
+    | DamageByToughness
     | OnlyAsSorcery
     | EntersTapped
     | SkipStep
@@ -933,6 +975,7 @@ class DiscardCost(CostKind, frozen=True, tag="discard"):
 
     n: int = 1
     what: This | All | None = None
+    at_random: bool = False
 
 
 class ExileCost(CostKind, frozen=True, tag="exile"):
@@ -985,6 +1028,12 @@ class OpponentGainsLifeCost(CostKind, frozen=True, tag="opponent_gains_life"):
     n: int
 
 
+class EitherCost(CostKind, frozen=True, tag="either"):
+    """Pay one of several costs, which the player chooses (CR 601.2b: as it announces the others)."""
+
+    options: tuple[Cost, ...]
+
+
 Cost = (
     ManaCost
     | TapThis
@@ -1000,7 +1049,14 @@ Cost = (
     | MillCost
     | UnattachCost
     | OpponentGainsLifeCost
+    | EitherCost
 )
+
+
+def words_for_costs(either: EitherCost) -> dict[str, Cost]:
+    """The word by which a script says that it pays this cost, and not one of the others."""
+    return {str(cost.__struct_config__.tag): cost for cost in either.options}
+
 
 # ------------------------------------------------------------------------------ instructions
 
@@ -1057,10 +1113,11 @@ class Draw(InstructionKind, frozen=True, tag="draw"):
 
 
 class Discard(InstructionKind, frozen=True, tag="discard"):
-    """Discard cards of the player's choice."""
+    """Discard cards of the player's choice, or at random."""
 
     n: Quantity
     who: Selector = You()
+    at_random: bool = False
 
 
 class GainLife(InstructionKind, frozen=True, tag="gain_life"):
@@ -1167,9 +1224,25 @@ class Put(InstructionKind, frozen=True, tag="put"):
 
 
 class PutCounters(InstructionKind, frozen=True, tag="put_counters"):
-    """Put counters on a permanent or player."""
+    """Put counters on a permanent or player (`divided`: CR 601.2d: distributed among targets)."""
 
     counters: tuple[Counters, ...]
+    on: Selector
+    divided: bool = False
+
+
+class MoveCounters(InstructionKind, frozen=True, tag="move_counters"):
+    """Move counters from one permanent onto another (CR 122.5: all that it takes, or nothing)."""
+
+    counters: tuple[Counters, ...]
+    of: Selector
+    on: Selector
+
+
+class PutSameCounters(InstructionKind, frozen=True, tag="put_same_counters"):
+    """Put on a permanent as many counters of each kind as another one has or had (CR 122.8)."""
+
+    of: Selector
     on: Selector
 
 
@@ -1196,12 +1269,32 @@ class Create(InstructionKind, frozen=True, tag="create"):
     """The power and toughness of each token, if the definition of the token cannot say it."""
 
 
+class Spending(CardData, frozen=True):
+    """What mana may be spent on: spells that match, and abilities of sources that match."""
+
+    spells: Filter | None = None
+    abilities: Filter | None = None
+
+
+class ManaRider(CardData, frozen=True):
+    """What mana does to the spell that it is spent on, if the spell matches."""
+
+    does: tuple[Operation, ...]
+    what: Filter = Filter()
+    until: Duration = "ever"
+
+
 class AddMana(InstructionKind, frozen=True, tag="add_mana"):
     """Add mana: symbols, or `any` for one mana of a chosen colour."""
 
     mana: str
     n: Quantity = 1
     who: Selector = You()
+    mixed: bool = False
+    """With `any`, whether each mana may be of another colour ("in any combination of colors")."""
+    only: Spending | None = None
+    """What it may be spent on, if not on everything (CR 106.6)."""
+    rider: ManaRider | None = None
 
 
 class LookAt(InstructionKind, frozen=True, tag="look_at"):
@@ -1299,6 +1392,8 @@ class ChooseInstruction(InstructionKind, frozen=True, tag="choose"):
     name: str = "chosen"
     of: Literal["creature type", "basic land type", "card type", "color"] | None = None
     """The kind of word for a choice of a type or word."""
+    at_random: bool = False
+    """Whether chance chooses, not the player."""
     never: frozenset[str] = frozenset()
     """What can't be chosen."""
     among: Filter | None = None
@@ -1413,6 +1508,12 @@ class ForEachPlayer(InstructionKind, frozen=True, tag="for_each"):
 
     who: Selector
     effect: tuple[Instruction, ...]
+
+
+class RemoveFromCombat(InstructionKind, frozen=True, tag="remove_from_combat"):
+    """Remove creatures from combat (CR 506.4)."""
+
+    what: Selector
 
 
 class Regenerate(InstructionKind, frozen=True, tag="regenerate"):
@@ -1563,6 +1664,8 @@ Instruction = (
     | PhaseOut
     | Put
     | PutCounters
+    | MoveCounters
+    | PutSameCounters
     | RemoveCounters
     | Create
     | AddMana
@@ -1589,6 +1692,7 @@ Instruction = (
     | ExchangeControl
     | OneOfInstruction
     | ForEachPlayer
+    | RemoveFromCombat
     | Regenerate
     | ExtraTurn
     | ExtraPhases
@@ -1994,6 +2098,8 @@ class Activated(AbilityKind, frozen=True, tag="activated"):
     modes_chosen: int = 1
     sorcery: bool = False
     once: bool = False
+    times: int | None = None
+    """The number of times that it can be activated each turn, if it is more than once."""
     exhaust: bool = False
     """Whether it can be activated only once, in whatever turn (CR 702.177a)."""
     by: Selector = You()

@@ -23,9 +23,12 @@ from reference_engine.language.cards import (
     AnyColorMana,
     AnyPlayer,
     AsThoughFlash,
+    AsThoughNoDefender,
     Attached,
     Base,
     BecomeCopy,
+    BlockedBy,
+    BlocksMore,
     Cannot,
     CannotHave,
     Card,
@@ -36,9 +39,11 @@ from reference_engine.language.cards import (
     Costs,
     Count,
     CrewPower,
+    DamageByToughness,
     DefendingPlayer,
     Defines,
     Designated,
+    Double,
     EntersTapped,
     EntersUnder,
     EntersWith,
@@ -671,6 +676,10 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             | MayPlay()
             | AsThoughFlash()
             | CrewPower()
+            | AsThoughNoDefender()
+            | BlockedBy()
+            | BlocksMore()
+            | DamageByToughness()
             | OnlyAsSorcery()
             | EntersTapped()
             | SkipStep()
@@ -683,7 +692,7 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             | TriggersAgain()
         ):
             return seen
-        case BecomeCopy() | GainControl() | TextOf() | Gain():
+        case BecomeCopy() | GainControl() | TextOf() | Gain() | Double():
             raise ValueError(f"{type(operation).__name__} was not worked out before it was applied")
         case _:
             assert_never(operation)
