@@ -1100,6 +1100,10 @@ def context(value: Any) -> str:
             ability = cards.AsEnters(copy=value)
         case cards.CountersIf():
             return context(cards.CopyAsEnters(CREATURES, counters=(value,)))
+        case cards.Spending():
+            ability = doing(cards.AddMana("{C}", only=value))
+        case cards.ManaRider():
+            ability = doing(cards.AddMana("{C}", rider=value))
         case cards.Counters():
             ability = doing(cards.PutCounters((value,), cards.This()))
         case _:

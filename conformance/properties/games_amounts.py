@@ -184,7 +184,7 @@ def mana_that_hurries(draw: DrawFn, there: Round) -> Tale:
     mana_that_protects,
     mana_that_hurries,
     rules=("106.6", "400.7a"),
-    needs=("payments",),
+    needs=("casting", "payments"),
 )
 def mana_keeps_its_terms() -> None:
     """Mana pays only for what it may be spent on, and does to the spell what it says.
@@ -302,7 +302,7 @@ def distributed_counters(draw: DrawFn, there: Round) -> Tale:
     inherited_counters,
     distributed_counters,
     rules=("122.5", "122.8", "601.2d"),
-    needs=("targets", "counters", "steps"),
+    needs=("casting", "counters", "steps", "targets"),
 )
 def counters_go_where_they_are_sent() -> None:
     """Counters are moved from one permanent to another or not at all; the counters of what left are put anew;
@@ -346,7 +346,7 @@ def random_price(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law_of(random_discard, random_price, rules=("701.9b",), needs=("choices", "steps"))
+@law_of(random_discard, random_price, rules=("701.9b",), needs=("casting", "choices", "steps"))
 def chance_is_told_by_the_script() -> None:
     """What is discarded at random is what the script says that chance has chosen."""
 

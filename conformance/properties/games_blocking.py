@@ -124,7 +124,10 @@ def defenders_attack_if_an_effect_lets_them(draw: DrawFn, there: Round) -> Tale:
     frees = permanent("Frees", Static((Part(YOUR_CREATURES, (AsThoughNoDefender(),)),)))
     tale = battle(there, [Permanent("wall", WALL, player), Permanent("frees", frees, owner)])
     because = "CR 609.4: it attacks as though it didn't have defender, if the effect is about it"
-    tale.attempt(attacking(there, "wall"), "done" if owner == player else "rejected", because)
+    freed = owner == player
+    tale.attempt(attacking(there, "wall"), "done" if freed else "rejected", because)
+    tale.see("wall", "attacking", there.players[1] if freed else None, because)
+    tale.see("wall", "keywords", ("defender",), "CR 609.4: it still has defender")
     return tale
 
 

@@ -323,6 +323,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             if most is not None:
                 several = "creature" if most == 1 else "creatures"
                 limits_said.append(f"by more than {number(most)} {several}")
+            if not limits_said:
+                return Verb("can be blocked by any number of creatures")
             return Verb(f"can't be blocked {series(limits_said)}")
         case BlocksMore(n):
             each = "" if during else " each combat"
