@@ -71,6 +71,12 @@ def no_limit_on_blockers(operation: BlockedBy, at: At) -> Iterator[Finding]:
         yield Finding((*at, "most"), "nothing can block it", "write {cannot: be blocked}")
 
 
+def nothing_doubled(operation: Double, at: At) -> Iterator[Finding]:
+    """An effect that doubles neither power nor toughness."""
+    if not operation.what:
+        yield Finding((*at, "what"), "nothing to double", "write power, toughness or both")
+
+
 def no_more_blocks(operation: BlocksMore, at: At) -> Iterator[Finding]:
     """A creature that blocks no additional creature."""
     if operation.n is not None and operation.n < 1:
@@ -127,6 +133,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     BlocksMore: no_more_blocks,
     ChooseInstruction: random_words,
     DiscardCost: random_this,
+    Double: nothing_doubled,
     EitherCost: wrong_either,
     PutCounters: wrong_distribution,
     Spending: spent_on_nothing,

@@ -333,7 +333,7 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case DamageByToughness():
             return Verb(f"assign combat damage equal to {its} toughness rather than {its} power")
         case Double(what):
-            doubled = series(word for word in ("power", "toughness") if word in what)
+            doubled = series(word for word in ("power", "toughness") if word in what) or "nothing"
             return command(YOU, f"double {belonging_to(subject.whole, doubled)}", during=during)
         case Switch() if subject.static:
             return Verb(f"have {its} power and toughness switched")
