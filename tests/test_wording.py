@@ -445,6 +445,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     ),
     (Keyword("foretell", "{1}{U}"), BOLT, "Foretell {1}{U}"),
     (Keyword("saddle", n=2), CREATURE, "Saddle 2"),
+    (Keyword("prototype", "{2}{G}", power=3, toughness=3), CREATURE, "Prototype {2}{G} — 3/3"),
     (
         Triggered(cards.Attacks(saddled=True), (cards.Draw(1),)),
         CREATURE,

@@ -116,6 +116,7 @@ from reference_engine.language.cards import (
     Would,
     X,
 )
+from reference_engine.language.characteristics import faces_of
 from reference_engine.language.keywords import MAY_BE_PRICED, NUMBERED, PRICED, abilities_of_keyword
 from reference_engine.language.past_events import RECORDED_AS, can_be_past
 from reference_engine.language.subtypes import KIND_OF
@@ -222,6 +223,20 @@ def wrong_faces(card: Card) -> Iterator[Finding]:
         )
     if card.halves:
         yield from wrong_halves(card)
+    insets = [n for n, one in enumerate(card.abilities) if is_prototype(one)]
+    for number in insets[1:]:
+        yield Finding(("abilities", number), "a second prototype", "leave one out (CR 718.1: one inset)")
+    if insets and (card.power is None or card.toughness is None or len(faces_of(card)) > 2):
+        yield Finding(
+            ("abilities", insets[0]),
+            "a prototype of a card without size or with more faces",
+            "leave it out",
+        )
+
+
+def is_prototype(ability: Ability) -> bool:
+    """Whether an ability is a card's second set of mana cost, power and toughness."""
+    return isinstance(ability, Keyword) and ability.keyword == "prototype"
 
 
 def wrong_halves(card: Card) -> Iterator[Finding]:
@@ -424,6 +439,13 @@ def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
         yield Finding(at, "suspend for how long?", 'write {keyword: suspend, n: 3, mana: "{2}"}')
     if ability.n is not None and ability.keyword not in {*NUMBERED, "suspend"}:
         yield Finding((*at, "n"), f"{ability.keyword} has no number", "leave it out")
+    sized = ability.power is not None and ability.toughness is not None
+    if ability.keyword == "prototype" and (not sized or ability.mana is None):
+        advice = 'write {prototype: "{2}", power: 1, toughness: 1}'
+        yield Finding(at, "a prototype without mana cost, power or toughness (CR 718.2)", advice)
+    if ability.keyword != "prototype":
+        for key in (key for key in ("power", "toughness") if getattr(ability, key) is not None):
+            yield Finding((*at, key), f"{ability.keyword} has no {key}", "leave it out")
     if ability.keyword not in PRICED | MAY_BE_PRICED:
         for key in (key for key in ("mana", "costs") if getattr(ability, key) not in (None, ())):
             yield Finding((*at, key), f"{ability.keyword} has no cost", "leave it out")

@@ -9,7 +9,7 @@ from reference_engine.game import casting, resolving, timing
 from reference_engine.game.events import Moved
 from reference_engine.game.game import Game, Rejected, StackItem
 from reference_engine.game.zones import moved
-from reference_engine.language.characteristics import playable_faces
+from reference_engine.language.characteristics import PROTOTYPED, playable_faces
 
 
 def judged_by_the_front(game: Game, player: str, id: str, method: str | None) -> None:
@@ -76,7 +76,39 @@ def adventure_again(game: Game, player: str, id: str, method: str | None) -> Non
     timing.may_cast_from(game, player, id, method)
 
 
+def normal_again(game: Game, item: StackItem) -> Game:
+    """A prototyped spell becomes a permanent with its card's normal characteristics."""
+    thing = game.board.things[item.id]
+    if thing.face_up == PROTOTYPED:
+        normal = game.board.with_things(msgspec.structs.replace(thing, face_up="front"))
+        game = msgspec.structs.replace(game, board=normal)
+    return resolving.resolve_permanent(game, item)
+
+
+def prototyped_for_good(game: Game, event: Moved, before: Game) -> Game:
+    """A card that was cast prototyped has those characteristics in every zone."""
+    was = event.token or game.board.things.get(event.id)
+    after = moved(game, event, before)
+    thing = after.board.things.get(event.id)
+    if was is None or thing is None or was.face_up != PROTOTYPED:
+        return after
+    still = msgspec.structs.replace(thing, face_up=PROTOTYPED)
+    return msgspec.structs.replace(after, board=after.board.with_things(still))
+
+
 FACES: tuple[Mutant, ...] = (
+    mutant(
+        "prototypes-grow",
+        "718.3b",
+        "Gives a prototyped permanent its normal characteristics.",
+        resolve_permanent=normal_again,
+    ),
+    mutant(
+        "prototypes-everywhere",
+        "718.4",
+        "Keeps a card prototyped in every zone.",
+        moved=prototyped_for_good,
+    ),
     mutant(
         "faces-judged-by-the-front",
         "712.11c",

@@ -8,25 +8,31 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.scenario import InAnyOrder
 from conformance.properties.games_combat import attacking
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law
-from conformance.strategies.decks import BEAR, CALM, creature, permanent, spell
+from conformance.strategies.cards import TARGET
+from conformance.strategies.decks import BEAR, CALM, RECALL, SPELL, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Activate,
     Advance,
+    Call,
     CastAction,
     CostPaid,
     Pass,
+    Resolve,
     Settle,
     Special,
+    TokenNames,
 )
 from reference_engine.language.cards import (
     Ability,
     All,
     Attacks,
     Card,
+    CopySpell,
     CrewPower,
     GainLife,
     Keyword,
@@ -208,10 +214,48 @@ def a_pilot_counts_for_more_than_its_power(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+COLOSSUS = creature("Colossus", 6, 4, Keyword("prototype", "{R}", power=3, toughness=2), cost="{7}")
+RING = spell("Ring", CopySpell(TARGET), targets=(SPELL,))
+
+
+@law(
+    rules=("718.3b", "718.3c", "718.4"),
+    needs=("casting", "steps", "targets", "copies", "tokens"),
+)
+def a_prototype_is_what_it_was_cast_as(draw: DrawFn, there: Round) -> Tale:
+    """A prototyped spell, its copy and the permanents they become have the alternative mana cost, power,
+    toughness and colours, and the card has its normal ones everywhere else and if it is cast normally.
+    """
+    player = there.players[0]
+    small, copied = draw(st.booleans()), draw(st.booleans())
+    hand = [HeldCard("colossus", COLOSSUS), HeldCard("recall", RECALL)]
+    hand += [HeldCard("ring", RING)] if copied else []
+    tale = Tale(table(held_by(there, {player: hand}), (), there.sides[0]))
+    tale.do(CastAction("colossus", player, face="prototyped" if small else None))
+    mana, power = (1, 3) if small else (7, 6)
+    because = "CR 718.3b: prototyped" if small else "CR 718.4: cast normally"
+    tale.see("colossus", "mana_value", mana, because)
+    tale.see("colossus", "power", power, because)
+    tale.see("colossus", "colors", InAnyOrder(("red",) if small else ()), because)
+    if copied:
+        tale.do(CastAction("ring", player, targets=(("colossus",),)), Resolve("ring"))
+        tale.see("copy of colossus", "power", power, "CR 718.3c: a copy of it is as it is")
+    tale.do(Settle())
+    if copied:
+        tale.do(Call((TokenNames("Test Colossus", ("twin",)),)))
+        tale.see("twin", "power", power, "CR 718.3c: a copy of it is as it is")
+    tale.see("colossus", "power", power, because)
+    tale.see("colossus", "colors", InAnyOrder(("red",) if small else ()), because)
+    tale.do(CastAction("recall", player, targets=(("colossus",),)), Settle())
+    tale.see("colossus", "mana_value", 7, "CR 718.4: in a hand it has only its normal characteristics")
+    return tale
+
+
 KEYWORD_STATES: tuple[Property[Any], ...] = (
     a_foretold_card_waits_for_a_later_turn,
     a_card_face_down_in_exile_is_for_those_who_may_look,
     a_mount_is_saddled_until_the_turn_ends,
     who_is_tapped_for_a_saddle_ability_saddles,
     a_pilot_counts_for_more_than_its_power,
+    a_prototype_is_what_it_was_cast_as,
 )

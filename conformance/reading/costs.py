@@ -275,6 +275,13 @@ keyword = one_of(
         mana=mana,
     ),
     rule(
+        "prototype {mana} — {power}/{toughness}",
+        lambda mana, power, toughness: Keyword("prototype", mana, power=power, toughness=toughness),
+        mana=mana,
+        power=digits,
+        toughness=digits,
+    ),
+    rule(
         "{name} {mana}",
         lambda name, mana: Keyword(name, mana),
         name=words({name: name for name in WITH_MANA}),

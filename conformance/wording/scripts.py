@@ -20,6 +20,7 @@ from conformance.wording.phrases import quantity_of_noun
 from reference_engine.language import actions, setup
 from reference_engine.language.actions import Action
 from reference_engine.language.cards import Card, Counters
+from reference_engine.language.characteristics import PROTOTYPED
 
 
 class DisplayNames(Struct, frozen=True):
@@ -66,6 +67,7 @@ def action_words(action: Action, names: DisplayNames) -> str:
     match action:
         case actions.CastAction(what, by):
             how = f" as {action.face}" if action.face is not None else ""
+            how = " prototyped" if action.face == PROTOTYPED else how
             how += " face down" if action.face_down else ""
             return f"{person(by)} casts {called(what)}{how}{announcement(action, names)}"
         case actions.Activate(what, ability, by):

@@ -102,6 +102,7 @@ from reference_engine.language.actions import (
     Special,
     TurnUp,
 )
+from reference_engine.language.characteristics import PROTOTYPED
 from reference_engine.layers.board import Board, Lasting, SettledPart, Thing
 
 
@@ -401,6 +402,7 @@ class Telling:
         match action:
             case CastAction(what, by):
                 how = f" as {action.face}" if action.face is not None else ""
+                how = " prototyped" if action.face == PROTOTYPED else how
                 how += " face down" if action.face_down else ""
                 return f"{by} tries to cast {of(what)}{how}{self.announced_choices(action)}"
             case Activate(what, ability, by):

@@ -165,7 +165,7 @@ def names_of_faces(card: cards.Card) -> tuple[str, ...]:
 
     CR 709.4a: one of a split card's names. CR 712.19: that of either face. CR 715.5: also an Adventure's.
     """
-    return tuple(face.name for face in faces_of(card).values() if not face.halves)
+    return tuple(dict.fromkeys(face.name for face in faces_of(card).values() if not face.halves))
 
 
 def word_chosen(

@@ -2184,7 +2184,8 @@ class Keyword(AbilityKind, frozen=True, tag="keyword"):
     """A printed keyword ability. In a file, the bare keyword stands for it.
 
     `mana`: its cost (equip, kicker, …); `costs`: a nonmana cost; `n`: its number; `what`: the quality for
-    protection, the land for landwalk, what an Aura enchants, what affinity counts; `player`: enchant player.
+    protection, the land for landwalk, what an Aura enchants, what affinity counts; `player`: enchant player;
+    `power` and `toughness`: those of a prototype.
     """
 
     keyword: KeywordName
@@ -2193,6 +2194,8 @@ class Keyword(AbilityKind, frozen=True, tag="keyword"):
     what: Filter | None = None
     costs: tuple[Cost, ...] = ()
     player: Selector | None = None
+    power: int | None = None
+    toughness: int | None = None
 
 
 class LevelBar(AbilityKind, frozen=True, tag="level"):

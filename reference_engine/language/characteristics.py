@@ -272,7 +272,18 @@ def faces_of(card: Card) -> dict[FaceUp, Card]:
         found["adventure"] = card.adventure
     if card.halves:
         found["left"], found["right"] = card.halves
+    for inset in card.abilities:
+        if isinstance(inset, Keyword) and inset.keyword == "prototype":
+            found["prototyped"] = prototyped(card, inset)
     return found
+
+
+def prototyped(card: Card, inset: Keyword) -> Card:
+    """A prototype card with its alternative characteristics.
+
+    CR 718.3b: mana cost, power and toughness, and so its colours. CR 718.5: the rest remains the same.
+    """
+    return structs.replace(card, cost=inset.mana, power=inset.power, toughness=inset.toughness)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -280,10 +291,19 @@ def playable_faces(card: Card) -> Mapping[str, FaceUp]:
     """The faces from which a player chooses one to play the card, by name.
 
     CR 712.11: of a nonmodal double-faced card only the front face. CR 709.3: a half of a split card.
-    CR 715.3: an adventurer card, normally or as an Adventure.
+    CR 715.3: an adventurer card, normally or as an Adventure. CR 718.3: a prototype card, normally or
+    prototyped.
     """
     left_out = {"front"} if card.halves else set() if card.modal else {"back"}
-    return {face.name: place for place, face in faces_of(card).items() if place not in left_out}
+    return {
+        PROTOTYPED if place == PROTOTYPED else face.name: place
+        for place, face in faces_of(card).items()
+        if place not in left_out
+    }
+
+
+PROTOTYPED: FaceUp = "prototyped"
+"""What a player says instead of a name to cast a prototype card prototyped."""
 
 
 def names_in(name: str | None) -> tuple[str, ...]:

@@ -126,6 +126,7 @@ PRICED: frozenset[KeywordName] = frozenset(
         "outlast",
         "overload",
         "plot",
+        "prototype",
         "splice",
         "suspend",
         "unearth",

@@ -24,7 +24,7 @@ CardType = Literal[
 ]
 Supertype = Literal["Basic", "Legendary", "Snow", "World"]
 Zone = Literal["battlefield", "stack", "hand", "library", "graveyard", "exile", "command"]
-FaceUp = Literal["front", "back", "adventure", "left", "right"]
+FaceUp = Literal["front", "back", "adventure", "left", "right", "prototyped"]
 """Which of a card's sets of characteristics an object has now."""
 Step = Literal[
     "untap",
@@ -135,6 +135,7 @@ KeywordName = Literal[
     "plot",
     "poisonous",
     "protection",
+    "prototype",
     "prowess",
     "reach",
     "retrace",
@@ -282,7 +283,6 @@ OTHER_KEYWORDS: dict[str, str] = {
             "offering",
             "paradigm",
             "partner",
-            "prototype",
             "provoke",
             "prowl",
             "rampage",
