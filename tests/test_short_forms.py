@@ -332,7 +332,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "[creatures]",
         "a list where a map is expected (filter)",
         "write {type, subtype, supertype, …} with some of: "
-        + ", ".join(Filter.__struct_encode_fields__).replace("any_of, without", "…"),  # a long list is cut
+        + ", ".join((*Filter.__struct_encode_fields__[:30], "…")),  # a long list is cut
     ),
     (Comparison, "{n: 2}", "no quantity has the keys n", f"write {{TAG: value}} with one of: {QUANTITIES}"),
     (Comparison, "{'>=': two}", "'two' is not a quantity", f"choose one of: {QUANTITIES}"),

@@ -445,6 +445,8 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     ),
     (Keyword("foretell", "{1}{U}"), BOLT, "Foretell {1}{U}"),
     (Keyword("saddle", n=2), CREATURE, "Saddle 2"),
+    (Keyword("reconfigure", "{2}"), CREATURE, "Reconfigure {2}"),
+    (Triggered(cards.Enters(), (cards.Unattach(It()),)), CREATURE, "When this creature enters, unattach it."),
     (Keyword("prototype", "{2}{G}", power=3, toughness=3), CREATURE, "Prototype {2}{G} — 3/3"),
     (
         Triggered(cards.Attacks(saddled=True), (cards.Draw(1),)),
@@ -1180,6 +1182,8 @@ BASES: dict[tuple[type[Struct], str], Struct] = {
     (cards.ChooseInstruction, "among"): cards.ChooseInstruction("name"),
     (cards.ChooseInstruction, "least"): cards.ChooseInstruction("object", CREATURES, most=4),
     (cards.CopyAsEnters, "counters"): cards.CopyAsEnters(CREATURES),
+    (cards.Keyword, "power"): Keyword("prototype", "{1}", power=9, toughness=9),
+    (cards.Keyword, "toughness"): Keyword("prototype", "{1}", power=9, toughness=9),
     (cards.Activated, "modes_chosen"): cards.Activated((), modes=TWO_MODES),
     (cards.Triggered, "modes_chosen"): cards.Triggered(cards.Enters(), modes=TWO_MODES),
     (cards.Spell, "modes_chosen"): cards.Spell(modes=TWO_MODES),

@@ -144,6 +144,11 @@ def power_alone(game: Game, source: Ref, slot: tuple[str | int, ...], id: str) -
     return game.seen.power(id) or 0
 
 
+def creature_for_all_that(game: Game, id: str) -> Game:
+    """An Equipment with reconfigure stays a creature when it is attached."""
+    return game
+
+
 def seen_through(game: Game, item: StackItem) -> Game:
     """A disguised creature has no ward on the battlefield."""
     spell = replace(game.board.things[item.id], hidden_as=())
@@ -211,6 +216,12 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("saddled-for-good", "702.171b", "Never ends being saddled.", unsaddled=saddled_for_good),
     mutant("saddled-by-nobody", "702.171c", "Forgets what saddled a Mount.", saddling=saddled_by_nobody),
     mutant("power-alone", "702.171a", "Lets all creatures ride with their power.", power_to_ride=power_alone),
+    mutant(
+        "reconfigured-creature",
+        "702.151b",
+        "Leaves what is reconfigured a creature.",
+        after_attaching=creature_for_all_that,
+    ),
     mutant("never-exhausted", "702.177a", "Ignores exhaustion.", is_exhausted=never_exhausted),
     mutant("warped-at-once", "702.185a", "Casts a warped card at once.", is_too_early=recast_at_once),
     mutant("not-final", "122.1h", "Ignores finality counters.", is_final=dies_for_all_that),

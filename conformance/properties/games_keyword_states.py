@@ -13,7 +13,7 @@ from conformance.properties.games_combat import attacking
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law
 from conformance.strategies.cards import TARGET
-from conformance.strategies.decks import BEAR, CALM, RECALL, SPELL, creature, permanent, spell
+from conformance.strategies.decks import BEAR, CALM, MURDER, RECALL, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
     Activate,
@@ -30,6 +30,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import (
     Ability,
     All,
+    Attached,
     Attacks,
     Card,
     CopySpell,
@@ -42,6 +43,7 @@ from reference_engine.language.cards import (
     Opponents,
     Part,
     Static,
+    TargetSpec,
     This,
     Triggered,
     You,
@@ -215,7 +217,7 @@ def a_pilot_counts_for_more_than_its_power(draw: DrawFn, there: Round) -> Tale:
 
 
 COLOSSUS = creature("Colossus", 6, 4, Keyword("prototype", "{R}", power=3, toughness=2), cost="{7}")
-RING = spell("Ring", CopySpell(TARGET), targets=(SPELL,))
+RING = spell("Ring", CopySpell(TARGET), targets=(TargetSpec(what=All(zones=frozenset({"stack"}))),))
 
 
 @law(
@@ -251,6 +253,45 @@ def a_prototype_is_what_it_was_cast_as(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+BLADES = replace(
+    creature(
+        "Blades",
+        1,
+        1,
+        Static((Part(Attached(), (Modify(2, 1),)),)),
+        Keyword("reconfigure", "{0}"),
+        types=("Artifact", "Creature"),
+    ),
+    subtypes=frozenset({"Equipment", "Bear"}),
+)
+
+
+@law(
+    rules=("702.151a", "702.151b", "301.5c"),
+    needs=("casting", "steps", "targets", "activated abilities", "attachments", "anthems"),
+)
+def what_is_reconfigured_is_no_creature_while_attached(draw: DrawFn, there: Round) -> Tale:
+    """A creature Equipment with reconfigure is no creature from when it is attached to another creature until
+    it is unattached, by its own ability or because that creature leaves.
+    """
+    player = there.players[0]
+    ends = draw(st.sampled_from(("never", "unattached", "destroyed", "returned")))
+    hand = [HeldCard("gone", RECALL if ends == "returned" else MURDER)]
+    lie = [Permanent("blades", BLADES, player), Permanent("bear", BEAR, player)]
+    tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
+    tale.do(Activate("blades", "reconfigure", player, targets=(("bear",),)), Settle())
+    tale.see("blades", "types", InAnyOrder(("Artifact",)), "CR 702.151b: attached, it is no creature")
+    tale.see("blades", "attached_to", "bear", "CR 301.5c: with reconfigure, a creature can equip")
+    tale.see("bear", "power", 4, "CR 301.5a: it is equipped")
+    if ends == "unattached":
+        tale.do(Activate("blades", "unattach", player), Settle())
+    elif ends != "never":
+        tale.do(CastAction("gone", player, targets=(("bear",),)), Settle())
+    types = ("Artifact",) if ends == "never" else ("Artifact", "Creature")
+    tale.see("blades", "types", InAnyOrder(types), "CR 702.151b: until it becomes unattached")
+    return tale
+
+
 KEYWORD_STATES: tuple[Property[Any], ...] = (
     a_foretold_card_waits_for_a_later_turn,
     a_card_face_down_in_exile_is_for_those_who_may_look,
@@ -258,4 +299,5 @@ KEYWORD_STATES: tuple[Property[Any], ...] = (
     who_is_tapped_for_a_saddle_ability_saddles,
     a_pilot_counts_for_more_than_its_power,
     a_prototype_is_what_it_was_cast_as,
+    what_is_reconfigured_is_no_creature_while_attached,
 )

@@ -198,7 +198,7 @@ PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
 WITH_MANA: tuple[KeywordName, ...] = (
     *("buyback", "cumulative upkeep", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph"),
     *("dash", "disguise", "escape", "evoke", "madness", "ninjutsu", "overload", "plot", "unearth", "ward"),
-    *("bestow", "foretell", "offspring", "outlast", "warp"),
+    *("bestow", "foretell", "offspring", "outlast", "reconfigure", "warp"),
 )
 landwalk_kind = words(
     {

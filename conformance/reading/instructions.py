@@ -131,6 +131,7 @@ from reference_engine.language.cards import (
     ThatMuch,
     Transform,
     TurnFace,
+    Unattach,
     Untap,
     WinGame,
     X,
@@ -382,6 +383,7 @@ order = one_of(
     rule("sacrifice {what}", lambda what: [Sacrifice(what)], what=spoken),
     rule("counter {what}", lambda what: [CounterSpell(what)], what=one_of(target, spoken)),
     rule("untap {what}", lambda what: [Untap(what)], what=moved),
+    rule("unattach {what}", lambda what: [Unattach(what)], what=moved),
     rule("tap {what}", lambda what: [Tap(what)], what=moved),
     rule(
         "tap or untap {what}",

@@ -295,7 +295,7 @@ KEYWORDS_ALONE = (
     *("shadow", "shroud", "trample", "vigilance", "wither", "suspend", "flashback", "cycling", "unearth"),
     *("infect", "toxic", "flanking", "exalted", "ward", "riot", "modular", "bushido", "horsemanship"),
     *("cascade", "skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew", "bestow", "foretell"),
-    *("ascend", "job select", "mobilize", "offspring", "outlast", "phasing", "warp"),
+    *("ascend", "job select", "mobilize", "offspring", "outlast", "phasing", "reconfigure", "warp"),
     *(
         "cascade",
         "persist",

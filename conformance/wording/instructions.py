@@ -145,6 +145,7 @@ from reference_engine.language.cards import (
     This,
     Transform,
     TurnFace,
+    Unattach,
     Untap,
     WhenYouDo,
     WinGame,
@@ -565,6 +566,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [command(you, f"untap {object_of(what, setting)}")]
         case Saddle(what):
             return [statement(noun(what, setting, "all"), "become saddled", " until end of turn")]
+        case Unattach(what):
+            return [command(you, f"unattach {object_of(what, setting)}")]
         case TurnFace(what, face, does):
             thing = noun(what, setting)
             inside = setting.with_words({It(): pronoun(thing)})

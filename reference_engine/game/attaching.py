@@ -1,4 +1,6 @@
-"""Objects that change their types while they are attached to something (CR 702.103: bestow)."""
+"""Objects that change their types while they are attached to something (CR 702.103: bestow; 702.151:
+reconfigure).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from reference_engine.game.game import Game
-from reference_engine.language.cards import Filter, Gain, Keyword, Operation, SetTypes
+from reference_engine.language.cards import Filter, Gain, Keyword, LoseTypes, Operation, SetTypes
 from reference_engine.language.keywords import CREATURE_TYPE
 from reference_engine.layers.board import Board, Lasting, SettledPart
 
@@ -44,6 +46,21 @@ def effects_after_unattaching(effects: tuple[Lasting, ...], ids: Collection[str]
     bestowed.
     """
     return tuple(effect for effect in effects if effect.while_attached not in ids)
+
+
+def after_attaching(game: Game, id: str) -> Game:
+    """The game after something became attached to a permanent or player.
+
+    CR 702.151b: an Equipment with reconfigure stops being a creature until it becomes unattached from that
+    creature.
+    """
+    thing, look, name = game.board.things[id], game.seen.look(id), f"{id} reconfigured"
+    if not look.has_keyword("reconfigure") or not look.has_subtype("Equipment"):
+        return game
+    part = SettledPart(frozenset({id}), (LoseTypes(CREATURE_TYPE),))
+    begun = Lasting(name, id, look.controller or thing.owner, thing.timestamp, (part,), while_attached=id)
+    others = tuple(effect for effect in game.board.effects if effect.id != name)
+    return replace(game, board=replace(game.board, effects=(*others, begun)))
 
 
 def without_bestowal(game: Game, id: str) -> Game | None:

@@ -82,7 +82,7 @@ def set_attachment(game: Game, id: str, to: str | None) -> Game:
         game = replace(game, board=replace(game.board, effects=effects))
         return with_thing(game, replace(thing, attached_to=None))
     game, now = ticked(game)
-    return with_thing(game, replace(thing, attached_to=to, timestamp=now))
+    return game.rules.after_attaching(with_thing(game, replace(thing, attached_to=to, timestamp=now)), id)
 
 
 def mark_damage(game: Game, event: Damaged) -> Game:

@@ -250,10 +250,11 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
     """Whether something can be attached to an object or player.
 
     CR 701.3a: only what it could enchant or equip. CR 301.5c: an Equipment that is a creature can't equip
-    anything.
+    anything unless it has reconfigure.
     """
     look = game.seen.look(id)
-    if look.is_a("Creature") or id == host:
+    reconfigures = look.has_subtype("Equipment") and look.has_keyword("reconfigure")
+    if (look.is_a("Creature") and not reconfigures) or id == host:
         return False
     if look.has_subtype("Aura"):
         return game.rules.may_be_enchanted(game, id, host)

@@ -154,6 +154,9 @@ class GameRules(Rules):
         attaching.effects_after_unattaching
     )
 
+    # CR 702.151: reconfigure
+    after_attaching: Callable[[Game, str], Game] = attaching.after_attaching
+
     # CR 116: special actions
     play_land: Callable[[Game, PlayAction], Game] = priority.play_land
     land_plays: Callable[[Game, str], int] = priority.land_plays

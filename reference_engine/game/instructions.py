@@ -18,6 +18,7 @@ from reference_engine.game.choices import choose
 from reference_engine.game.copying import copy, copy_of_card, items_to_copy
 from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
+    AttachmentChanged,
     GameEvent,
     GameOver,
     LeftCombat,
@@ -156,6 +157,7 @@ from reference_engine.language.cards import (
     Transform,
     Triggered,
     TurnFace,
+    Unattach,
     Untap,
     WhenYouDo,
     WinGame,
@@ -299,6 +301,10 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             for ref in affected_refs(game, scene, what) if len(hosts) == 1 else ():
                 game = game.rules.attach(game, ref.id, hosts[0].id)
             return game, scene
+        case Unattach(what):
+            ids = on_battlefield(game, affected_refs(game, scene, what))
+            held = [id for id in ids if game.board.things[id].attached_to is not None]
+            return happen_if_any(game, tuple(AttachmentChanged(id, None) for id in held)), scene
         case ExchangeControl():
             return exchange(game, scene, instruction), scene
         case OneOfInstruction(options, who):

@@ -133,7 +133,8 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
     board = board_after_move(board, card, event)
     if event.to == "battlefield" and BecomeCopy in game.mentions:
         board = with_copies_begun(board, event.id, game.rules)
-    return replace(game, board=board, memory={**game.memory, event.id: memory})
+    game = replace(game, board=board, memory={**game.memory, event.id: memory})
+    return game if card.attached_to is None else game.rules.after_attaching(game, event.id)
 
 
 def piles_of(counters: tuple[tuple[CounterKind, int], ...], now: int) -> tuple[Pile, ...]:

@@ -1487,6 +1487,12 @@ class Attach(InstructionKind, frozen=True, tag="attach"):
     to: Selector
 
 
+class Unattach(InstructionKind, frozen=True, tag="unattach"):
+    """Permanents stop being attached, and stay on the battlefield (CR 701.3d)."""
+
+    what: Selector
+
+
 class ExchangeControl(InstructionKind, frozen=True, tag="exchange_control"):
     """Two permanents change controllers with each other, or neither does."""
 
@@ -1689,6 +1695,7 @@ Instruction = (
     | CopyCard
     | ChangeTarget
     | Attach
+    | Unattach
     | ExchangeControl
     | OneOfInstruction
     | ForEachPlayer

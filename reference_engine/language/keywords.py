@@ -92,6 +92,7 @@ from reference_engine.language.cards import (
     The,
     This,
     Triggered,
+    Unattach,
     Was,
     X,
     You,
@@ -127,6 +128,7 @@ PRICED: frozenset[KeywordName] = frozenset(
         "overload",
         "plot",
         "prototype",
+        "reconfigure",
         "splice",
         "suspend",
         "unearth",
@@ -239,6 +241,26 @@ def of_permanents(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ab
                     targets=(TargetSpec(what=All(type=CREATURE_TYPE, controller=You())),),
                     sorcery=True,
                     name="equip",
+                ),
+            )
+        case "reconfigure":
+            # CR 702.151a: attach this to another target creature you control, or unattach it from a creature;
+            # only as a sorcery. `attaching` makes it stop being a creature.
+            others = All(type=CREATURE_TYPE, controller=You(), other_than=This())
+            return (
+                Activated(
+                    cost=costs,
+                    effect=(Attach(This(), The("target")),),
+                    targets=(TargetSpec(what=others),),
+                    sorcery=True,
+                    name="reconfigure",
+                ),
+                Activated(
+                    cost=costs,
+                    effect=(Unattach(This()),),
+                    sorcery=True,
+                    cond=Exists(All(type=CREATURE_TYPE, host_of=This())),
+                    name="unattach",
                 ),
             )
         case "evoke":
