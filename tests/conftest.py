@@ -7,10 +7,15 @@ A test marked `sweep` plays everything, or asks for a long time. It runs the sam
 measuring them would more than double its time, so coverage comes from the other tests alone.
 """
 
+import importlib
 import os
+import pkgutil
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -52,33 +57,72 @@ def pytest_sessionstart() -> None:
     compiled_library()
 
 
+def measuring() -> Any:
+    """What measures coverage in this process, if anything does."""
+    coverage = sys.modules.get("coverage")
+    return coverage.Coverage.current() if coverage else None
+
+
+@contextmanager
+def unmeasured(measured: Any) -> Iterator[None]:
+    """Measure nothing in this process for a while."""
+    measured.stop()
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # our modules are already imported, as intended
+            measured.start()
+
+
+def import_all(sources: list[str]) -> None:
+    """Import what is measured, so that the lines that run when a module is imported are measured too.
+
+    Coverage names a package by its name, and in a worker by its folder.
+    """
+    for name in (Path(source).name for source in sources):
+        package = importlib.import_module(name)
+        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
+            if not module.name.endswith(".__main__"):
+                importlib.import_module(module.name)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Do not measure how pytest finds and compiles the tests, most of the time until the first runs."""
+    measured = measuring()
+    if measured is None:
+        return (yield)
+    if session.config.pluginmanager.hasplugin("dsession"):  # xdist's controller runs no test itself
+        measured.stop()
+        return (yield)
+    import_all(measured.get_option("run:source"))
+    with unmeasured(measured):
+        return (yield)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Save what a worker of xdist measured while xdist still waits for it.
 
     Once the tests have ended, xdist waits ten seconds for a worker's process and then kills it. On a busy
     machine, coverage's own saving at the end of the process takes longer.
     """
-    coverage = sys.modules.get("coverage")
-    measuring = coverage.Coverage.current() if coverage and hasattr(session.config, "workerinput") else None
-    if measuring is not None:
-        measuring.stop()
-        measuring.save()
+    measured = measuring()
+    if measured is not None and hasattr(session.config, "workerinput"):
+        measured.stop()
+        measured.save()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Do not measure coverage of a sweep, or of processes it starts."""
-    coverage = sys.modules.get("coverage")
-    measuring = coverage.Coverage.current() if coverage and item.get_closest_marker("sweep") else None
-    if measuring is None:
+    measured = measuring()
+    if measured is None or item.get_closest_marker("sweep") is None:
         return (yield)
-    measuring.stop()
     in_children = os.environ.pop(IN_CHILDREN, None)
     try:
-        return (yield)
+        with unmeasured(measured):
+            return (yield)
     finally:
         if in_children is not None:
             os.environ[IN_CHILDREN] = in_children
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # our modules are already imported, as intended
-            measuring.start()

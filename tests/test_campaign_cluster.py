@@ -160,7 +160,7 @@ def test_scheduler_that_is_killed_ends_the_client_and_another_goes_on(tmp_path: 
         process.wait()
 
     assert client.wait(timeout=120) == 3
-    resumed = subprocess.run(command("resume", str(disturbed), "--workers", "2"), cwd=tmp_path, check=False)
+    resumed = subprocess.run(command("resume", str(disturbed), "--workers", "1"), cwd=tmp_path, check=False)
     assert resumed.returncode == 0
     assert outcome(disturbed) == undisturbed()
 

@@ -49,6 +49,7 @@ from conformance_adapters import connect, wire
 from conformance_adapters.in_process import Reference
 from reference_engine.language.subtypes import SUBTYPES
 from reference_engine.language.words import ALL_CREATURE_TYPES, Step
+from tests.sweeping import first_measured
 
 RECORDINGS = sorted((Path(__file__).parent.parent / "adapters/recordings").glob("*.jsonl.gz"))
 KINDS: Mapping[type[Verdict], str] = {
@@ -454,6 +455,7 @@ def reference_answers() -> Answered:
 # ---------------------------------------------------------------------------------------------- the tests
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda path: path.name.partition(".")[0])
 def test_harness_judges_recorded_engines_as_we_do(
     harness: HarnessProgram, recording: Path, tmp_path: Path
@@ -466,6 +468,7 @@ def test_harness_judges_recorded_engines_as_we_do(
     assert {"pass", "fail", "unsupported", "disputed"} <= set(ours.values())
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(3))
 def test_harness_judges_changed_answers_as_we_do(harness: HarnessProgram, seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
@@ -594,7 +597,7 @@ def test_harness_in_rust_takes_the_arguments_of_cargo_test(tmp_path: Path, harne
 # ---------------------------------------------------------------------------------------------- exporting
 
 
-@pytest.mark.parametrize("ecosystem", list(HARNESSES))
+@pytest.mark.parametrize("ecosystem", first_measured(HARNESSES))
 def test_exporting_again_keeps_the_files_of_the_author(ecosystem: str, tmp_path: Path) -> None:
     where = HARNESSES[ecosystem]
     assert called("export", "--as", ecosystem, str(tmp_path)).exit_code == 0

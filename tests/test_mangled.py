@@ -1,5 +1,6 @@
 """Good files, mangled in every way: the loader accepts them or says what is wrong, and never crashes."""
 
+import functools
 import json
 import re
 from copy import deepcopy
@@ -38,6 +39,7 @@ FILES = [
     if "refused" not in path.parts and path.parent != fixtures_folder() and path.stat().st_size < 20_000
 ]
 GOOD = EXAMPLES + FILES
+PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 WORDS = sorted({word for text in GOOD for word in re.findall(r"[^\s,\[\]{}]+", text)})
 NASTY = [
     *(
@@ -141,10 +143,13 @@ def mangled_tokens(draw: st.DrawFn) -> str:
 
 def data_of(text: str) -> Any:
     """A good file as plain lists, maps and texts."""
-    return yaml.load(text, Loader=yaml.BaseLoader)
+    return yaml.load(text, Loader=PARSER)
 
 
-DATA = [data_of(text) for text in GOOD]
+@functools.cache
+def good_data() -> list[Any]:
+    """All good files as data."""
+    return [data_of(text) for text in GOOD]
 
 
 def places_in(data: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -160,9 +165,13 @@ def part_at(data: Any, place: tuple[Any, ...]) -> Any:
     return data
 
 
-KEYS = sorted(
-    {str(place[-1]) for data in DATA for place in places_in(data) if place and isinstance(place[-1], str)}
-)
+@functools.cache
+def keys() -> list[str]:
+    """All keys in good files."""
+    places = (place for data in good_data() for place in places_in(data))
+    return sorted({place[-1] for place in places if place and isinstance(place[-1], str)})
+
+
 ODD = st.one_of(
     st.none(),
     st.booleans(),
@@ -179,7 +188,7 @@ ODD = st.one_of(
 @st.composite
 def mangled_data(draw: st.DrawFn) -> str:
     """A good file, some parts of which are of another type, elsewhere, or under another key."""
-    data = deepcopy(draw(st.sampled_from(DATA)))
+    data = deepcopy(draw(st.sampled_from(good_data())))
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.sampled_from(places_in(data)[1:] or [()]))
         if not place:
@@ -189,10 +198,10 @@ def mangled_data(draw: st.DrawFn) -> str:
             case "odd":
                 around[last] = draw(ODD)
             case "other":
-                other = draw(st.sampled_from(DATA))
+                other = draw(st.sampled_from(good_data()))
                 around[last] = deepcopy(part_at(other, draw(st.sampled_from(places_in(other)))))
             case "key" if isinstance(around, dict):
-                around[draw(st.sampled_from(KEYS))] = around.pop(last)
+                around[draw(st.sampled_from(keys()))] = around.pop(last)
             case "wrap":
                 around[last] = draw(
                     st.sampled_from([[around[last]], {"all": around[last]}, {"of": around[last]}])

@@ -145,6 +145,7 @@ def test_what_breaks_a_law_becomes_small() -> None:
 GAME_LAWS = [law for law in PROPERTIES if law.check.__module__.startswith("conformance.properties.games")]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("law", GAME_LAWS, ids=[law.name for law in GAME_LAWS])
 def test_a_law_of_games_plays_nothing_but_what_it_says_it_needs(law: Property[Any]) -> None:
     lacks = frozenset(FEATURES) - law.needs

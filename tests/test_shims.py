@@ -31,6 +31,7 @@ from conformance.site.recordings import RecordedResult, RecordedRun
 from conformance_adapters import connect
 from conformance_adapters.recorded import CouldPlay, RecordedEngine, RecordedScenario, recording_in
 from conformance_adapters.wire import plain
+from tests.sweeping import first_measured
 from tools.engines_page import RESULTS, engine_page, failing, mend_first, overview, with_reports
 from tools.findings import (
     ANSWERS,
@@ -86,7 +87,7 @@ def reported(engine: str) -> dict[tuple[str, str], int]:
     return counts
 
 
-@pytest.mark.parametrize("engine", SHIMS)
+@pytest.mark.parametrize("engine", first_measured(SHIMS))
 def test_each_key_of_a_look_has_a_source_in_the_engine_or_is_not_reported(engine: str) -> None:
     rows, text, counts = table(engine), " ".join(source(engine).split()), reported(engine)
 
@@ -113,7 +114,7 @@ def keys_in(value: Any) -> Iterator[str]:
             yield from keys_in(inner)
 
 
-@pytest.mark.parametrize("engine", SHIMS)
+@pytest.mark.parametrize("engine", first_measured(SHIMS))
 def test_each_key_of_a_card_that_was_played_is_one_that_the_shim_reads(engine: str) -> None:
     """Otherwise the engine is blamed for what it was never told."""
     text = source(engine)
@@ -139,7 +140,7 @@ def test_each_key_of_a_card_that_was_played_is_one_that_the_shim_reads(engine: s
 # --------------------------------------------------------------------------------------------- the findings
 
 
-@pytest.mark.parametrize("engine", SHIMS)
+@pytest.mark.parametrize("engine", first_measured(SHIMS))
 def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(engine: str) -> None:
     found, verdicts = findings_in(findings_folder(engine)), verdicts_of(findings_folder(engine))
     info = RecordedEngine(findings_folder(engine) / ANSWERS).describe()

@@ -73,6 +73,7 @@ def drawn(strategy: SearchStrategy[Play], examples: int = 40) -> list[Play]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 def test_what_is_drawn_is_a_scenario_that_goes_through_to_its_end(strategy: SearchStrategy[Play]) -> None:
     @some
@@ -88,6 +89,7 @@ def test_what_is_drawn_is_a_scenario_that_goes_through_to_its_end(strategy: Sear
     valid()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 def test_hardly_anything_drawn_is_thrown_away(strategy: SearchStrategy[Play]) -> None:
     tried = 0
@@ -111,6 +113,7 @@ LACKING = (
 )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("lacks", LACKING, ids=lambda lacks: f"{len(lacks)} lacking")
 @pytest.mark.parametrize("takes", ["defined", "named"])
 def test_nothing_is_drawn_that_an_engine_lacks(lacks: frozenset[str], takes: str) -> None:
