@@ -76,7 +76,6 @@ script:
         ("companion", "116.2g"),
         ("roll the planar die", "116.2i"),
         ("turn a conspiracy up", "116.2j"),
-        ("unlock", "116.2m"),
     ],
 )
 def test_special_actions_that_are_not_played_are_refused_by_name_and_rule(what: str, rule: str) -> None:

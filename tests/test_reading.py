@@ -713,8 +713,19 @@ def test_faces_are_read_each_by_itself() -> None:
 
 def test_faces_of_a_layout_that_has_no_words_stay_unread() -> None:
     assert Unread(("several faces: flip",)) == read_faces("flip", SCOUT, SCOUT | {"name": "Test Guide"})
-    room = DAY | {"type_line": "Enchantment — Room"}
-    assert isinstance(read_faces("split", room, room), Unread)
+    split = DAY | {"type_line": "Enchantment — Room"}, DAY | {"type_line": "Artifact"}
+    assert isinstance(read_faces("split", *split), Unread)
+
+
+def test_halves_of_a_room_are_read() -> None:
+    hall = {"name": "Test Hall", "mana_cost": "{W}", "type_line": "Enchantment — Room"}
+    attic = hall | {"name": "Test Attic", "oracle_text": "When you unlock this door, draw a card."}
+    room = read_faces("split", hall | {"oracle_text": "Creatures you control have flying."}, attic)
+    assert isinstance(room, Card)
+    assert ("Test Hall // Test Attic", frozenset({"Enchantment"})) == (room.name, room.types)
+    assert ["unlocks this door"] == [
+        one.name for one in room.halves[1].abilities if isinstance(one, Triggered)
+    ]
 
 
 def test_faces_of_the_other_publisher_are_read_too() -> None:

@@ -116,7 +116,7 @@ from reference_engine.language.cards import (
     Would,
     X,
 )
-from reference_engine.language.characteristics import faces_of
+from reference_engine.language.characteristics import faces_of, is_room
 from reference_engine.language.keywords import MAY_BE_PRICED, NUMBERED, PRICED, abilities_of_keyword
 from reference_engine.language.past_events import RECORDED_AS, can_be_past
 from reference_engine.language.subtypes import KIND_OF
@@ -240,7 +240,7 @@ def is_prototype(ability: Ability) -> bool:
 
 
 def wrong_halves(card: Card) -> Iterator[Finding]:
-    """CR 709.4: a split card has what its two halves have, and nothing of its own."""
+    """CR 709.4, 709.5: a split card or Room has what its two halves have, and nothing of its own."""
     halves = card.halves
     if len(halves) != 2:
         yield Finding(("halves",), f"{len(halves)} halves", "write two")
@@ -253,6 +253,8 @@ def wrong_halves(card: Card) -> Iterator[Finding]:
         yield Finding(("name",), f"{card.name!r} is not the name of both halves", f"write {name!r}")
     if card.types != halves[0].types | halves[1].types:
         yield Finding(("types",), "card types that differ from those of the halves", "write those of both")
+    if is_room(card) and len({(half.types, half.subtypes, half.supertypes) for half in halves}) > 1:
+        yield Finding(("halves",), "halves with two type lines", "write the same types for both (CR 709.5a)")
     plain = Card(card.name, card.types, halves=halves)
     if card != plain:
         yield Finding((), "a split card has nothing but its halves", "move it into the half that it is on")

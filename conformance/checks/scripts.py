@@ -36,6 +36,7 @@ from reference_engine.language.actions import (
     Special,
     Try,
     TurnUp,
+    UnlockAction,
 )
 from reference_engine.language.subtypes import KIND_OF
 from reference_engine.language.words import COLORS, STEPS, SUBTYPES_OF
@@ -168,6 +169,12 @@ def wrong_turning_up(action: TurnUp, known: Collection[str], actors: Actors) -> 
     yield from wrong_costs(action, known)
 
 
+def wrong_unlocking(action: UnlockAction, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Problems of unlocking a half of something, and of its cost."""
+    yield from unknown_thing(action.what, known, (TAGS[UnlockAction],))
+    yield from wrong_costs(action, known)
+
+
 def wrong_special(action: Special, known: Collection[str], actors: Actors) -> Iterator[Finding]:
     """Problems of a special action."""
     if action.source is not None:
@@ -188,11 +195,14 @@ WRONG_IN: dict[type, Callable[[Any, Collection[str], Actors], Iterator[Finding]]
     Special: wrong_special,
     Try: wrong_try,
     TurnUp: wrong_turning_up,
+    UnlockAction: wrong_unlocking,
 }
 """The checks for each kind of action."""
 
 
-def wrong_costs(action: CastAction | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
+def wrong_costs(
+    action: CastAction | Activate | TurnUp | UnlockAction, known: Collection[str]
+) -> Iterator[Finding]:
     """Costs paid with objects that do not exist."""
     for paid in action.costs:
         if paid.kind in ("sacrifice", "discard", "tap", "exile", "return", "reduce_in_order"):

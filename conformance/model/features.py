@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from conformance.model.card_parts import parts_with_places
 from conformance.model.scenario import Play
+from reference_engine.language.cards import Card
+from reference_engine.language.characteristics import is_room
 
 RUNGS: tuple[str, ...] = (
     "vanilla creatures and looks",
@@ -49,7 +51,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "combat": frozenset({"do attack", "do block", "do assign"}),
     "tokens": frozenset({"do call", "then create"}),
     "lands": frozenset({"do play"}),
-    "special actions": frozenset({"do special", "do turn_up"}),
+    "special actions": frozenset({"do special", "do turn_up", "do unlock"}),
     "characteristic-defining abilities": frozenset({"is defines"}),
     "costs": frozenset({"op costs", "op alternative_cost"}),
     "copies": frozenset({"op become_copy", "then copy_spell"}),
@@ -67,7 +69,7 @@ FEATURES: tuple[str, ...] = (
     *SHOWN_BY,
     *("targets", "counters", "payments", "simultaneous entry", "owner differs"),
     *("three players", "teams", "planeswalkers", "sagas", "classes"),
-    *("modal double-faced cards", "adventures", "split cards"),
+    *("modal double-faced cards", "adventures", "split cards", "rooms"),
 )
 """All features."""
 
@@ -133,6 +135,8 @@ def features_of_parts(parts: list[Struct]) -> Iterator[str]:
                 yield "modal double-faced cards"
             case "Card" if part.adventure is not None:  # type: ignore[attr-defined]  # a card has this field
                 yield "adventures"
+            case "Card" if isinstance(part, Card) and is_room(part):
+                yield "rooms"
             case "Card" if part.halves:  # type: ignore[attr-defined]  # a card has this field
                 yield "split cards"
             case _:

@@ -2,8 +2,8 @@
 engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
-`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `turn`, `phasing`, `actions`, `manifesting`,
-`designations`, `daytime`, `amounts`, `zones` and `keywords`.
+`lapsing`, `state_based`, `sagas`, `classes`, `faces`, `rooms`, `turn`, `phasing`, `actions`,
+`manifesting`, `designations`, `daytime`, `amounts`, `zones` and `keywords`.
 All mutants are listed by hand.
 """
 
@@ -24,6 +24,7 @@ from conformance.mutants.manifesting import MANIFESTING_MUTANTS
 from conformance.mutants.mutant import Mutant
 from conformance.mutants.phasing import PHASING_MUTANTS
 from conformance.mutants.priority import PRIORITY
+from conformance.mutants.rooms import ROOM_MUTANTS
 from conformance.mutants.sagas import SAGAS
 from conformance.mutants.state_based import STATE_BASED
 from conformance.mutants.triggers import TRIGGERS
@@ -41,6 +42,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *SAGAS,
     *CLASS_MUTANTS,
     *FACES,
+    *ROOM_MUTANTS,
     *TURN,
     *PHASING_MUTANTS,
     *ACTION_MUTANTS,

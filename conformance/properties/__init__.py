@@ -39,6 +39,7 @@ from conformance.properties.games_priority import PRIORITY
 from conformance.properties.games_replacing import REPLACING
 from conformance.properties.games_resolving import RESOLVING
 from conformance.properties.games_returning import RETURNING
+from conformance.properties.games_rooms import ROOMS
 from conformance.properties.games_sagas import SAGAS
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
@@ -88,6 +89,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *SAGAS,
     *CLASS_LEVELS,
     *FACES,
+    *ROOMS,
     *RETURNING,
     *TURN,
     *COMBAT,

@@ -84,6 +84,11 @@ def card_read(printed: PrintedCard | PrintedFaces) -> Card | Unread:
     return found if isinstance(found, Unread) else found.card
 
 
+def are_doors(first: Card, second: Card) -> bool:
+    """Whether two cards are the halves of a Room (CR 709.5a: they share a type line)."""
+    return "Room" in first.subtypes and (first.types, first.subtypes) == (second.types, second.subtypes)
+
+
 def faces_read(printed: PrintedFaces) -> Card | Unread:
     """The definition of a card with two faces, each read by itself."""
     first, second = map(card_read, printed.faces)
@@ -97,7 +102,7 @@ def faces_read(printed: PrintedFaces) -> Card | Unread:
             return replace(first, back=second, modal=True)
         case "transform":
             return replace(first, back=second)
-        case "split" if first.types <= SPELLS and second.types <= SPELLS:
+        case "split" if (first.types | second.types) <= SPELLS or are_doors(first, second):
             name = f"{first.name} // {second.name}"
             return Card(name, first.types | second.types, halves=(first, second))
         case layout:

@@ -48,6 +48,7 @@ from reference_engine.language.cards import (
     Enters,
     Everyone,
     Filter,
+    FullyUnlocks,
     GainsLife,
     IsDealtDamage,
     It,
@@ -69,6 +70,7 @@ from reference_engine.language.cards import (
     This,
     TriggerEvent,
     TurnedFaceUp,
+    UnlocksThisDoor,
     You,
 )
 
@@ -194,6 +196,8 @@ doing = one_of(
         a=article,
         what=one,
     ),
+    rule("fully unlock[s] a Room", lambda: FullyUnlocks),
+    rule("unlock[s] this door", lambda: UnlocksThisDoor),
     rule("gain[s] life", lambda: GainsLife),
     rule("lose[s] life", lambda: LosesLife),
     rule("lose[s] the game", lambda: LosesGame),
@@ -390,13 +394,13 @@ def subject_of(when: TriggerEvent) -> Selector | None:
             return subject_of(first)
         case OneOrMore():
             return The("those")
-        case Chapter():
+        case Chapter() | UnlocksThisDoor():
             return This()
         case Blocks(_, Filter()) | BecomesBlocked(_, Filter()):
             return It()
         case Cycles(_, Filter(same_as=This())):
             return This()
-        case CastEvent() | Plays() | Sacrifices():
+        case CastEvent() | Plays() | Sacrifices() | FullyUnlocks():
             return It()
         case (
             Beginning() | State() | Draws() | Discards() | Cycles() | GainsLife() | LosesLife() | LosesGame()

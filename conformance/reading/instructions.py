@@ -21,7 +21,7 @@ from conformance.reading.grammar import (
     words,
 )
 from conformance.reading.library import (
-    cards_manifested,
+    board_orders,
     find_steps,
     manifested,
     search_what,
@@ -379,7 +379,7 @@ order = one_of(
         what=moved,
     ),
     rule("exile {what}", lambda what: [Exile(what)], what=one_of(moved, whole_zone)),
-    cards_manifested,
+    board_orders,
     rule("sacrifice {what}", lambda what: [Sacrifice(what)], what=spoken),
     rule("counter {what}", lambda what: [CounterSpell(what)], what=one_of(target, spoken)),
     rule("untap {what}", lambda what: [Untap(what)], what=moved),

@@ -16,6 +16,7 @@ from reference_engine.language.cards import (
     Manifest,
     ManifestDread,
     Search,
+    UnlockDoor,
     X,
 )
 
@@ -128,3 +129,8 @@ cards_manifested = rule(
     verb=words({"manifest": Manifest, "cloak": Cloak}),
     what=one_of(spoken, target, picked),
 )
+doors_unlocked = rule(
+    "unlock a locked door of {what}", lambda what: [UnlockDoor(what)], what=one_of(spoken, target, picked)
+)
+board_orders = one_of(cards_manifested, doors_unlocked)
+"""Orders that put cards onto the battlefield face down, or unlock what is there."""

@@ -63,6 +63,7 @@ from reference_engine.language.cards import (
     Enters,
     Everyone,
     Filter,
+    FullyUnlocks,
     GainsLife,
     IsCountered,
     IsDealtDamage,
@@ -85,6 +86,7 @@ from reference_engine.language.cards import (
     This,
     TriggerEvent,
     TurnedFaceUp,
+    UnlocksThisDoor,
     You,
 )
 from reference_engine.language.words import Zone, roman
@@ -129,6 +131,15 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             targeted = f"become the target of a spell or ability{whose}"
             aimed = Noun("that spell or ability", zone="stack")
             return with_it(aimed, happens(who, targeted, setting, once=not each))
+        case UnlocksThisDoor(who):
+            opener = noun(who, setting, "some")
+            return f"when {opener.text} {conjugated('unlock', opener)} this door", setting
+        case FullyUnlocks(who):
+            fully = noun(who, setting, "some")
+            room: dict[Selector, Noun] = {It(): Noun("that Room", head="Room")}
+            begins = setting.manner.when or "whenever"
+            said = f"{begins} {fully.text} {conjugated('fully unlock', fully)} a Room"
+            return said, setting.with_words(room, room)
         case TurnedFaceUp(who):
             return happens(who, "are turned face up", setting, once=not each)
         case DealsDamage(who, to, combat):

@@ -108,6 +108,7 @@ from reference_engine.language.cards import (
     It,
     ItBecomes,
     Later,
+    LockDoor,
     LookAt,
     LookThrough,
     LoseGame,
@@ -146,6 +147,7 @@ from reference_engine.language.cards import (
     Transform,
     TurnFace,
     Unattach,
+    UnlockDoor,
     Untap,
     WhenYouDo,
     WinGame,
@@ -697,6 +699,9 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             number_drawn = amount_of(n, "", setting.about(what, pronoun(conniver)))
             much = "" if n == 1 else f" {number_drawn.text.strip()}"
             return [statement(conniver, f"connive{much}", number_drawn.tail)]
+        case UnlockDoor(what) | LockDoor(what):
+            verb = "unlock a locked" if isinstance(instruction, UnlockDoor) else "lock an unlocked"
+            return [command(you, f"{verb} door of {object_of(what, setting, 'each')}")]
         case Manifest() | Cloak() | ManifestDread():
             return [manifesting(instruction, setting)]
         case Amass(n, kind):

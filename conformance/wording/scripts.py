@@ -78,6 +78,9 @@ def action_words(action: Action, names: DisplayNames) -> str:
         case actions.TurnUp(what, by, costs, pay, way):
             cost = f" for its {way}" if way is not None else ""
             return f"{person(by)} turns {called(what)} face up{cost}{payment(costs, pay)}"
+        case actions.UnlockAction(what, by, door, costs, pay):
+            half = door if door is not None else "the locked half"
+            return f"{person(by)} unlocks {half} of {called(what)}{payment(costs, pay)}"
         case actions.Special(what, by, source):
             where = f" of {called(source)}" if source is not None else ""
             return f"{person(by)} takes a special action{where}: {what}"

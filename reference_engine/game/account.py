@@ -40,6 +40,7 @@ from reference_engine.game.events import (
     Declared,
     DidNotTrigger,
     DoesNotResolve,
+    DoorTurned,
     EffectBegan,
     Ended,
     EventReplaced,
@@ -101,6 +102,7 @@ from reference_engine.language.actions import (
     Share,
     Special,
     TurnUp,
+    UnlockAction,
 )
 from reference_engine.language.characteristics import PROTOTYPED
 from reference_engine.layers.board import Board, Lasting, SettledPart, Thing
@@ -271,6 +273,7 @@ INSIDE = (
     Unsaddled,
     CountersChanged,
     TurnedFace,
+    DoorTurned,
     Transformed,
     AttachmentChanged,
     ControlChanged,
@@ -412,6 +415,9 @@ class Telling:
             case TurnUp(what, by):
                 cost = f" for its {action.as_}" if action.as_ is not None else ""
                 return f"{by} tries to turn {of(what)} face up{cost}"
+            case UnlockAction(what, by, door):
+                half = door if door is not None else "a half"
+                return f"{by} tries to unlock {half} of {of(what)}"
             case Special(what, by):
                 return f"{by} tries to take a special action, {what}"
             case Pass(who):
@@ -663,6 +669,8 @@ class Telling:
                 )
             case PhasesIn(id):
                 return f"{of(id)} phases in (CR 702.26d: as the same object)"
+            case DoorTurned(id, half, by, unlocks):
+                return f"{by} {'unlocks' if unlocks else 'locks'} the {half} half of {of(id)} (CR 709.5c)"
             case Transformed(id):
                 return f"{of(id)} transforms (CR 613.7g: with a new timestamp)"
             case AttachmentChanged(id, to, rule):

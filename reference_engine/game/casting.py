@@ -64,7 +64,15 @@ from reference_engine.game.stack import (
 )
 from reference_engine.game.targets import with_division, with_targets
 from reference_engine.game.timing import ALLOWED_BY_THEMSELVES
-from reference_engine.language.actions import Activate, CastAction, CostPaid, Pay, PayStep, TurnUp
+from reference_engine.language.actions import (
+    Activate,
+    CastAction,
+    CostPaid,
+    Pay,
+    PayStep,
+    TurnUp,
+    UnlockAction,
+)
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -391,7 +399,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     symbols.
     """
     action, item = proposal.action, proposal.item
-    assert not isinstance(action, TurnUp)
+    assert not isinstance(action, TurnUp | UnlockAction)
     modes = action.modes
     if isinstance(action, CastAction):
         if proposal.terms is not None:
@@ -713,7 +721,7 @@ def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: 
 def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2c: choose a legal object or player for each target; abilities that trigger on this wait."""
     item, action = proposal.item, proposal.action
-    assert not isinstance(action, TurnUp)
+    assert not isinstance(action, TurnUp | UnlockAction)
     specs = specs_of(game, item)
     if not specs and not action.targets:
         return game, proposal
@@ -765,7 +773,7 @@ def speaks_of_others(value: object) -> bool:
 
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2d: the division among the targets, at least one to each."""
-    assert not isinstance(proposal.action, TurnUp)
+    assert not isinstance(proposal.action, TurnUp | UnlockAction)
     game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
     return game, replace(proposal, item=item)
 

@@ -32,7 +32,7 @@ from reference_engine.language.cards import (
     Operation,
     Selector,
 )
-from reference_engine.language.characteristics import printed_characteristics
+from reference_engine.language.characteristics import is_room, printed_characteristics
 from reference_engine.layers.board import (
     Board,
     CopyValues,
@@ -84,6 +84,11 @@ def as_a_copy(
     thing = board.things[id]
     values = copiable_values(board, id, rules)
     exceptions: tuple[SettledOperation, ...] = (SetCopiable(but),) if but else ()
+    if is_room(thing.card) and thing.zone == "stack" and not thing.face_down:
+        # CR 709.5b: the copy of a Room that is a spell has both halves.
+        if values != printed_characteristics(thing.face, values.controller):
+            raise NotModelled("a copy of a Room that a copy effect changed")
+        return exceptions
     if thing.card.back is not None and not thing.face_down:
         turned = board.with_things(replace(thing, face_up="front" if thing.transformed else "back"))
         if copiable_values(turned, id, rules) != values:

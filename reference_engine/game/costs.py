@@ -57,7 +57,7 @@ from reference_engine.game.stack import (
     is_aimed_at,
 )
 from reference_engine.game.targets import named_targets
-from reference_engine.language.actions import Activate, CastAction, CostPaid, TurnUp
+from reference_engine.language.actions import Activate, CastAction, CostPaid, TurnUp, UnlockAction
 from reference_engine.language.cards import (
     All,
     AnyColorMana,
@@ -105,7 +105,7 @@ class Proposal(Struct, frozen=True):
     """A spell being cast or an ability being activated, with the choices made so far."""
 
     item: StackItem
-    action: CastAction | Activate | TurnUp
+    action: CastAction | Activate | TurnUp | UnlockAction
     before: Game
     """The game to which an illegal action returns."""
     origin: Zone

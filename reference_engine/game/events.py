@@ -35,7 +35,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.pools import with_mana, without_mana
 from reference_engine.language.cards import ExchangeControl, GainControl, Operation
-from reference_engine.language.words import CounterKind, Daytime, FaceUp, Step, Zone
+from reference_engine.language.words import CounterKind, Daytime, FaceUp, Half, Step, Zone
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class Entering(Struct, frozen=True):
     hidden_as: tuple[Operation, ...] = ()
     """Additional characteristics while face down (CR 708.2a: other characteristics)."""
     manifested: bool = False
+    unlocked: frozenset[Half] = frozenset()
+    """The halves of a Room that are unlocked as it enters."""
     face_up: FaceUp = "front"
     counters: tuple[tuple[CounterKind, int], ...] = ()
     with_copy: tuple[tuple[CounterKind, int], ...] = ()
@@ -197,6 +199,15 @@ class PhasesIn(Struct, frozen=True):
     """A permanent phased in."""
 
     id: str
+
+
+class DoorTurned(Struct, frozen=True):
+    """A player unlocked or locked a half of a Room."""
+
+    id: str
+    half: Half
+    by: str
+    unlocks: bool = True
 
 
 class Transformed(Struct, frozen=True):
@@ -694,6 +705,7 @@ GameEvent = (
     | Unsaddled
     | CountersChanged
     | TurnedFace
+    | DoorTurned
     | Transformed
     | LevelChanged
     | PhasesOut
@@ -888,6 +900,10 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return change_counters(game, id, kind, by)
         case TurnedFace():
             return turn_permanent(game, event)
+        case DoorTurned(id, half, _, unlocks):
+            thing = game.board.things[id]
+            unlocked = thing.unlocked | {half} if unlocks else thing.unlocked - {half}
+            return with_thing(game, replace(thing, unlocked=unlocked))
         case LevelChanged(id, n):
             return with_thing(game, replace(game.board.things[id], level=n))
         case PhasesOut():

@@ -39,6 +39,7 @@ from reference_engine.language.actions import (
     Special,
     Try,
     TurnUp,
+    UnlockAction,
 )
 from reference_engine.language.cards import (
     Activated,
@@ -449,6 +450,8 @@ def perform(game: Game, action: Action) -> Game:
             return rules.play_land(game, action)
         case TurnUp():
             return rules.turn_face_up(game, action)
+        case UnlockAction():
+            return rules.unlock_door(game, action)
         case Special():
             return rules.take_special_action(game, action)
         case Pass():

@@ -32,6 +32,7 @@ from reference_engine.game import (
     recall,
     replacing,
     resolving,
+    rooms,
     sagas,
     state_based,
     targets,
@@ -81,6 +82,7 @@ from reference_engine.language.actions import (
     Share,
     Special,
     TurnUp,
+    UnlockAction,
 )
 from reference_engine.language.cards import (
     Ability,
@@ -97,6 +99,7 @@ from reference_engine.language.cards import (
     Fight,
     Instruction,
     Keyword,
+    LockDoor,
     LookThrough,
     Manifest,
     ManifestDread,
@@ -112,9 +115,10 @@ from reference_engine.language.cards import (
     TargetSpec,
     Triggered,
     TriggerEvent,
+    UnlockDoor,
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility
-from reference_engine.language.words import Daytime, Step
+from reference_engine.language.words import Daytime, Half, Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, PhasedOut, SettledPart, Thing
@@ -260,6 +264,15 @@ class GameRules(Rules):
     can_gain_life: Callable[[Game, str], bool] = at_once.can_gain_life
     cannot_turn_up: Callable[[Game, str], bool] = moving.cannot_turn_up
     stays_face_down: Callable[[Game, str], bool] = moving.stays_face_down
+
+    # CR 709.5: Rooms
+    unlock_door: Callable[[Game, UnlockAction], Game] = priority.unlock_door
+    may_unlock_now: Callable[[Game, str], bool] = rooms.may_unlock_now
+    unlock_cost: Callable[[Characteristics, Half], str] = rooms.unlock_cost
+    unlocked_as_it_enters: Callable[[Thing, StackItem], frozenset[Half]] = rooms.unlocked_as_it_enters
+    doors_turned: Callable[[Game, Scene, UnlockDoor | LockDoor], Game] = rooms.doors_turned
+    is_its_door: Callable[[HeldAbility, Occurring], bool] = rooms.is_its_door
+    is_fully_unlocked: Callable[[Game, str], bool] = rooms.is_fully_unlocked
 
     # CR 701.40, 701.58, 701.62: manifesting and cloaking
     manifested: Callable[[Game, Scene, Manifest | Cloak], tuple[Game, Scene]] = manifesting.manifested

@@ -123,6 +123,7 @@ from reference_engine.language.cards import (
     Instruction,
     ItBecomes,
     Later,
+    LockDoor,
     LookAt,
     LookThrough,
     LoseGame,
@@ -158,6 +159,7 @@ from reference_engine.language.cards import (
     Triggered,
     TurnFace,
     Unattach,
+    UnlockDoor,
     Untap,
     WhenYouDo,
     WinGame,
@@ -317,6 +319,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return game.rules.connived(game, scene, instruction)
         case Manifest() | Cloak():
             return game.rules.manifested(game, scene, instruction)
+        case UnlockDoor() | LockDoor():
+            return game.rules.doors_turned(game, scene, instruction), scene
         case ManifestDread():
             return game.rules.dread_manifested(game, scene, instruction)
         case Amass():

@@ -37,6 +37,7 @@ from reference_engine.game.game import (
     side_of,
 )
 from reference_engine.game.questions import GREATEST_X, MOST_COMPLETIONS, parts_of, possible_answers
+from reference_engine.game.rooms import halves_by_name
 from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.stack import modes_of, shown_ref, specs_of, spell_of
 from reference_engine.game.targets import named_targets, target_limits
@@ -56,6 +57,7 @@ from reference_engine.language.actions import (
     PlayAction,
     Share,
     TurnUp,
+    UnlockAction,
 )
 from reference_engine.language.cards import (
     Activated,
@@ -65,7 +67,7 @@ from reference_engine.language.cards import (
     Spell,
     words_for_costs,
 )
-from reference_engine.language.characteristics import playable_faces
+from reference_engine.language.characteristics import BOTH, playable_faces
 from reference_engine.language.keywords import abilities_of
 from reference_engine.layers.evaluation import Evaluation
 
@@ -94,6 +96,8 @@ def action_text(action: Action) -> str:
             return f"play {what}" + (f" {action.face}" if action.face is not None else "")
         case TurnUp(what):
             return f"turn_up {what}" + (f" {action.as_}" if action.as_ is not None else "")
+        case UnlockAction(what):
+            return f"unlock {what} {action.door}"
         case CastAction(what):
             face = f" {action.face}" if action.face is not None else ""
             return f"cast {what}{face}" + (" face_down" if action.face_down else "")
@@ -133,6 +137,9 @@ def candidates(game: Game) -> Iterator[Action]:
                     else:
                         yield from castings(there, thing.id, player, said)
             yield from activations(game, thing.id, player)
+            if thing.zone == "battlefield":
+                locked = halves_by_name(game.seen.look(thing.id), BOTH - thing.unlocked)
+                yield from (UnlockAction(thing.id, player, name) for name in locked)
             if thing.face_down and thing.zone == "battlefield":
                 ways = game.rules.ways_to_turn_up(game, thing.id)
                 yield from (

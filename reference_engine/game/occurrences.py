@@ -17,6 +17,7 @@ from reference_engine.game.events import (
     Cycled,
     Damaged,
     DaytimeChanged,
+    DoorTurned,
     GameEvent,
     LandPlayed,
     LifeChanged,
@@ -128,6 +129,8 @@ def occurrence_of_move(
             if caster in selection(by, asking) and matches(what, id, asking):
                 return ref_across_move(before, after, id), ()
             return None
+        case cards.UnlocksThisDoor(who), Moved(id, _, "battlefield") if id == asking.this:
+            return (after.ref(id), ()) if asking.you in selection(who, asking) else None
         case cards.Chapter(), Moved(id, _, "battlefield") if id == asking.this:
             # CR 714.2b: a counter that a Saga enters with is put on it, too.
             return chapter_reached(when, id, 0, after)
@@ -217,6 +220,10 @@ def occurrence_of_another_event(
             return None
         case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selection(who, asking):
             return after.ref(id), ()
+        case cards.UnlocksThisDoor(who), DoorTurned(id, _, by, True) if id == asking.this:
+            return (after.ref(id), ()) if by in selection(who, asking) else None
+        case cards.FullyUnlocks(who), DoorTurned(id, _, by, True) if by in selection(who, asking):
+            return (after.ref(id), ()) if after.rules.is_fully_unlocked(after, id) else None
         case cards.DealsDamage(who, to, combat), Damaged():
             if (combat and not event.combat) or event.source.id not in selection(who, asking):
                 return None

@@ -14,6 +14,7 @@ from reference_engine.game.costs import Proposal, pay_life, pay_mana
 from reference_engine.game.events import (
     AllPassed,
     Announced,
+    DoorTurned,
     Entering,
     FaceUpPlayed,
     GameEvent,
@@ -45,6 +46,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.moving import turn_faces
+from reference_engine.game.rooms import unlock
 from reference_engine.game.rule_effects import is_forbidden, on_rules
 from reference_engine.game.stack import item_named, item_of
 from reference_engine.game.state_based import (
@@ -52,7 +54,15 @@ from reference_engine.game.state_based import (
     not_legendary_beside_legends,
     over_if_decided,
 )
-from reference_engine.language.actions import Advance, Pass, PlayAction, Resolve, Special, TurnUp
+from reference_engine.language.actions import (
+    Advance,
+    Pass,
+    PlayAction,
+    Resolve,
+    Special,
+    TurnUp,
+    UnlockAction,
+)
 from reference_engine.language.cards import Cost, Keyword, LandDrops
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import NotModelled
@@ -348,7 +358,21 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
     return game.rules.after_action(game, player)
 
 
-def pay_special_cost(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
+def unlock_door(game: Game, action: UnlockAction) -> Game:
+    """A player unlocks a half of a Room that they control (CR 116.2m, 709.5e: for the mana cost of that half,
+    without the stack).
+    """
+    player = action.by
+    game.rules.require_priority(game, player)
+    half, cost = unlock(game, action, player)
+    game = with_event(game, Announced(action.what, player))
+    game = pay_special_cost(game, action, cost, ())
+    if game.board.things[action.what].zone == "battlefield":
+        game = happen(game, DoorTurned(action.what, half, player))
+    return game.rules.after_action(game, player)
+
+
+def pay_special_cost(game: Game, action: TurnUp | UnlockAction, mana: str, costs: tuple[Cost, ...]) -> Game:
     """Pay the cost of a special action (CR 118.2: mana abilities may be activated for it).
 
     CR 118.13c: the player chooses how to pay hybrid and Phyrexian symbols immediately before.
@@ -372,7 +396,6 @@ NOT_PLAYED = {
     "companion": "CR 116.2g",
     "roll the planar die": "CR 116.2i",
     "turn a conspiracy up": "CR 116.2j",
-    "unlock": "CR 116.2m",
 }
 
 

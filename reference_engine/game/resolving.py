@@ -54,6 +54,7 @@ from reference_engine.language.cards import (
     This,
     Triggered,
 )
+from reference_engine.language.characteristics import is_room
 from reference_engine.language.keywords import DELAYED
 from reference_engine.layers.asking import holds
 
@@ -261,8 +262,9 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
         under=game.seen.look(item.id).controller or item.controller,
         face_down=thing.face_down,
         hidden_as=thing.hidden_as,
+        unlocked=game.rules.unlocked_as_it_enters(thing, item),
         # CR 712.13: with the face up that was up on the stack.
-        face_up=thing.face_up,
+        face_up="front" if is_room(thing.card) else thing.face_up,
         attached_to=target,
         chosen=thing.chosen,
         memory=replace(memory, shields=0, used=()),

@@ -30,6 +30,7 @@ from reference_engine.game.stability import stays_stable
 from reference_engine.game.triggers import state_triggers
 from reference_engine.game.zones import looks_around
 from reference_engine.language.cards import Card, State, TriggerEvent
+from reference_engine.language.characteristics import LEFT_AND_RIGHT, faces_of, is_room
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
 from reference_engine.language.words import FaceUp, Zone
@@ -302,7 +303,11 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
     face_up: FaceUp = (
         "back" if thing.card.back is not None and entry.face == thing.card.back.name else "front"
     )
-    if entry.face not in (None, thing.card.name) and face_up == "front":
+    halves = faces_of(thing.card) if is_room(thing.card) else {}
+    unlocked = frozenset(
+        half for half in LEFT_AND_RIGHT if half in halves and entry.face == halves[half].name
+    )
+    if entry.face not in (None, thing.card.name) and face_up == "front" and not unlocked:
         raise ImpossibleSetup(f"{entry.id} has no face called {entry.face} that could be up", number)
     prepared = tuple(PreparedAnswer(choice, n) for n, choice in enumerate(entry.choices))
     game = replace(game, answers=prepared)
@@ -311,6 +316,7 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
         tapped=entry.tapped,
         face_down=entry.face_down,
         face_up=face_up,
+        unlocked=unlocked,
         attached_to=entry.attached_to,
         counters=tuple((c.kind, c.n if isinstance(c.n, int) else 0) for c in entry.counters),
     )

@@ -25,6 +25,7 @@ from reference_engine.game.events import (
     Damaged,
     DaytimeChanged,
     DidNotTrigger,
+    DoorTurned,
     GameEvent,
     LandPlayed,
     LifeChanged,
@@ -70,7 +71,12 @@ from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, 
 from reference_engine.game.targets import NotEnoughTargets, target_limits, with_division, with_targets
 from reference_engine.language import cards
 from reference_engine.language.cards import State, Triggered, TriggersAgain
-from reference_engine.language.characteristics import Characteristics, HeldAbility, printed_characteristics
+from reference_engine.language.characteristics import (
+    Characteristics,
+    HeldAbility,
+    printed_characteristics,
+    with_unlocked,
+)
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, holds, selection
@@ -87,7 +93,9 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
         cards.IsCountered,
         cards.Chapter,
         cards.Sacrifices,
+        cards.UnlocksThisDoor,
     ),
+    DoorTurned: (cards.UnlocksThisDoor, cards.FullyUnlocks),
     CountersChanged: (cards.Chapter,),
     AttachmentBegan: (cards.BecomesAttached,),
     AttachmentEnded: (cards.BecomesUnattached,),
@@ -254,6 +262,7 @@ def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
         game = after if enters else before
         look, thing = game.seen.look(event.id), game.board.things[event.id]
         own = printed_characteristics(thing.face, look.controller)
+        own = with_unlocked(own, thing.unlocked)
         if own.text != look.text or (own.abilities == look.abilities and own.keywords == look.keywords):
             continue
         there = {held.slot for held in abilities_of(look)}
@@ -417,6 +426,8 @@ def triggering(
     you = seen.look(id).controller or game.board.things[id].owner
     asking = seen.asking(id, you)
     occurrence = occurrence_of(when, event, asking, before, after)
+    if isinstance(when, cards.UnlocksThisDoor) and not after.rules.is_its_door(held, event):
+        return None
     if occurrence is None or (held.slot[:2] == ("keyword", "echo") and not owes_echo(after, id, you)):
         return None
     if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:

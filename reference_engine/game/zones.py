@@ -115,6 +115,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             face_down=entering.face_down,
             hidden_as=entering.hidden_as,
             manifested=entering.manifested,
+            unlocked=entering.unlocked,
             face_up=entering.face_up,
             counters=piles_of(entering.counters, now),
             attached_to=entering.attached_to,
@@ -509,7 +510,7 @@ def looks_around(card: Card, spoken_of: frozenset[type]) -> bool:
 
 def as_printed(game: Game, entering: Entering, thing: Thing) -> bool:
     """Whether a permanent's printed text alone determines how it enters."""
-    if entering.face_down or entering.begins or CHANGED_BY_OTHERS & game.mentions:
+    if entering.face_down or entering.begins or thing.card.halves or CHANGED_BY_OTHERS & game.mentions:
         return False
     changes_itself = any(
         isinstance(one, AsEnters) and (one.copy is not None or one.one_of)

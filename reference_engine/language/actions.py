@@ -117,6 +117,16 @@ class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
     as_: Literal["morph", "disguise", "mana cost"] | None = field(default=None, name="as")
 
 
+class UnlockAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="unlock"):
+    """Unlock a locked half of a Room for its mana cost; `door` names the half, if both are locked."""
+
+    what: str
+    by: str
+    door: str | None = None
+    costs: tuple[CostPaid, ...] = ()
+    pay: Pay | None = None
+
+
 class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="special"):
     """Another special action, by name."""
 
@@ -130,7 +140,6 @@ class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", t
         "roll the planar die",
         "turn a conspiracy up",
         "plot",
-        "unlock",
     ]
     by: str
     source: str | None = None
@@ -278,6 +287,7 @@ Action = (
     | Activate
     | PlayAction
     | TurnUp
+    | UnlockAction
     | Special
     | Pass
     | Resolve

@@ -1579,6 +1579,18 @@ class ManifestDread(InstructionKind, frozen=True, tag="manifest_dread"):
     name: str = "manifested"
 
 
+class UnlockDoor(InstructionKind, frozen=True, tag="unlock_door"):
+    """Unlock a locked half of each of these Rooms (CR 709.5f)."""
+
+    what: Selector
+
+
+class LockDoor(InstructionKind, frozen=True, tag="lock_door"):
+    """Lock an unlocked half of each of these Rooms (CR 709.5g)."""
+
+    what: Selector
+
+
 class Emblem(InstructionKind, frozen=True, tag="emblem"):
     """Get an emblem with these abilities (CR 114.1, 114.4: in the command zone, where they function)."""
 
@@ -1713,6 +1725,8 @@ Instruction = (
     | Manifest
     | Cloak
     | ManifestDread
+    | UnlockDoor
+    | LockDoor
     | Emblem
     | WinGame
     | LoseGame
@@ -1800,6 +1814,18 @@ class BecomesTarget(EventKind, frozen=True, tag="becomes_target"):
 
     who: Selector = This()
     by: Selector = Everyone()
+
+
+class UnlocksThisDoor(EventKind, frozen=True, tag="unlocks_this_door"):
+    """Somebody unlocks the half of a Room that has this ability, also as the Room enters (CR 709.5h)."""
+
+    who: Selector = You()
+
+
+class FullyUnlocks(EventKind, frozen=True, tag="fully_unlocks"):
+    """Somebody unlocks the last locked half of a Room (CR 709.5i)."""
+
+    who: Selector = You()
 
 
 class TurnedFaceUp(EventKind, frozen=True, tag="turned_up"):
@@ -1997,6 +2023,8 @@ TriggerEvent = (
     | BecomesUntapped
     | TappedForMana
     | BecomesTarget
+    | UnlocksThisDoor
+    | FullyUnlocks
     | TurnedFaceUp
     | DealsDamage
     | IsDealtDamage
@@ -2245,6 +2273,6 @@ class Card(CardData, frozen=True):
     adventure: Card | None = None
     """What this card is while it is cast as an Adventure (CR 715.2: alternative characteristics)."""
     halves: tuple[Card, ...] = ()
-    """The two halves of a split card, whose name is both names, with // between them (CR 709.4: the card
-    itself has their combined characteristics).
+    """The two halves of a split card or Room, whose name is both names, with // between them (CR 709.4: the
+    card itself has their combined characteristics).
     """

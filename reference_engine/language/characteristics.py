@@ -42,10 +42,14 @@ from reference_engine.language.words import (
     CardType,
     Color,
     FaceUp,
+    Half,
     KeywordName,
     Supertype,
     kind_of_subtype,
 )
+
+BOTH: frozenset[Half] = frozenset({"left", "right"})
+LEFT_AND_RIGHT: tuple[Half, ...] = ("left", "right")
 
 
 class HeldAbility(Struct, frozen=True):
@@ -85,6 +89,10 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
     controller: str | None = None
     text: str | None = None
     """The name of the card whose text it has, regardless of its own name (CR 612.8: names can be set)."""
+    doors: tuple[Characteristics, ...] = ()
+    """The two halves of a Room, which a copy has, too (CR 709.5b: whether they are unlocked or not)."""
+    unlocked: frozenset[Half] = frozenset()
+    """The halves whose name, mana cost and rules text it has (CR 709.5c: by designations, never copied)."""
 
     def is_a(self, card_type: CardType) -> bool:
         return card_type in self.types
@@ -319,6 +327,7 @@ def characteristics_of_both_halves(card: Card, controller: str | None) -> Charac
     """
     left, right = (printed_characteristics(half, controller) for half in card.halves)
     others = tuple(HeldAbility(held.ability, ("right", *held.slot)) for held in right.abilities)
+    right = structs.replace(right, abilities=others)
     return Characteristics(
         name=card.name,
         cost=(left.cost or "") + (right.cost or ""),
@@ -330,6 +339,52 @@ def characteristics_of_both_halves(card: Card, controller: str | None) -> Charac
         abilities=left.abilities + others,
         controller=controller,
         text=card.name,
+        doors=(left, right) if is_room(card) else (),
+        unlocked=BOTH if is_room(card) else frozenset(),
+    )
+
+
+def is_room(card: Card) -> bool:
+    """Whether a card has halves that share a type line (CR 709.5: a split card that is a permanent card)."""
+    return bool(card.halves) and card.types.isdisjoint({"Instant", "Sorcery"})
+
+
+def with_unlocked(look: Characteristics, unlocked: frozenset[Half]) -> Characteristics:
+    """A Room with the name, mana cost and rules text of these halves, and with its shared type line.
+
+    CR 709.5: without its designation, a half gives it none of the three. The rule names no layer. If this
+    were an effect that changes text (613.1c), the effects of a locked half in layers 1 and 2 would apply;
+    here, a locked half does nothing in any layer.
+    """
+    if not look.doors or look.unlocked == unlocked:
+        return look
+    had, has = (shown_halves(look, halves) for halves in (look.unlocked, unlocked))
+    own = tuple(held for held in look.abilities if held not in had.abilities)
+    return structs.replace(
+        look,
+        name=has.name if look.name == had.name else look.name,
+        cost=has.cost if look.cost == had.cost else look.cost,
+        colors=has.colors if look.colors == had.colors else look.colors,
+        keywords=with_keywords(look.keywords - had.keywords, has.keywords),
+        abilities=has.abilities + own,
+        unlocked=unlocked,
+    )
+
+
+def shown_halves(look: Characteristics, unlocked: frozenset[Half]) -> Characteristics:
+    """What these halves of a Room give it together: name, mana cost with colours, and rules text."""
+    shown = [door for half, door in zip(LEFT_AND_RIGHT, look.doors, strict=True) if half in unlocked]
+    no_keywords: frozenset[Keyword] = frozenset()
+    no_colors: frozenset[Color] = frozenset()
+    return Characteristics(
+        name=" // ".join(door.name or "" for door in shown) or None,
+        cost="".join(door.cost or "" for door in shown) or None,
+        colors=no_colors.union(*(door.colors for door in shown)),
+        supertypes=look.supertypes,
+        types=look.types,
+        subtypes=look.subtypes,
+        keywords=functools.reduce(with_keywords, (door.keywords for door in shown), no_keywords),
+        abilities=tuple(held for door in shown for held in door.abilities),
     )
 
 

@@ -26,6 +26,8 @@ Supertype = Literal["Basic", "Legendary", "Snow", "World"]
 Zone = Literal["battlefield", "stack", "hand", "library", "graveyard", "exile", "command"]
 FaceUp = Literal["front", "back", "adventure", "left", "right", "prototyped"]
 """Which of a card's sets of characteristics an object has now."""
+Half = Literal["left", "right"]
+"""A half of a split card or Room."""
 Step = Literal[
     "untap",
     "upkeep",

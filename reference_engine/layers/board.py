@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from reference_engine.language.cards import Card, Condition, Duration, Layer, Operation, Selector
 from reference_engine.language.characteristics import Characteristics, faces_of
-from reference_engine.language.words import CounterKind, Daytime, FaceUp, Step, Zone
+from reference_engine.language.words import CounterKind, Daytime, FaceUp, Half, Step, Zone
 
 if TYPE_CHECKING:
     from reference_engine.layers.past import PastEvent
@@ -111,6 +111,8 @@ class Thing(Struct, frozen=True, dict=True):
     """Additional characteristics while face down, from the effect that turned it face down (CR 708.2: other
     characteristics).
     """
+    unlocked: frozenset[Half] = frozenset()
+    """The unlocked halves of a Room on the battlefield (CR 709.5c: designations)."""
     manifested: bool = False
     """Whether it is face down because it was manifested or cloaked (CR 701.40a, 701.58a)."""
     saddled: bool = False

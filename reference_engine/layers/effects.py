@@ -100,6 +100,7 @@ from reference_engine.language.characteristics import (
     kinds_of_subtypes,
     with_keywords,
     with_land_mana,
+    with_unlocked,
 )
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
@@ -734,8 +735,12 @@ def _defines(held: HeldAbility, kind: type) -> bool:
 
 
 def with_copiable_values(seen: Characteristics, values: Characteristics) -> Characteristics:
-    """CR 707.2: name, cost, colours, types, rules text, power, toughness, loyalty; never who controls it."""
-    return msgspec.structs.replace(values, controller=seen.controller)
+    """CR 707.2: name, cost, colours, types, rules text, power, toughness, loyalty; never who controls it.
+
+    CR 709.5b: both halves of a Room are copied, but not which of them are unlocked.
+    """
+    copied = with_unlocked(values, seen.unlocked)
+    return msgspec.structs.replace(copied, controller=seen.controller, unlocked=seen.unlocked)
 
 
 def face_down(seen: Characteristics) -> Characteristics:

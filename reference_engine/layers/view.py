@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_engine.language.cards import Operation
-from reference_engine.language.characteristics import Characteristics, printed_characteristics
+from reference_engine.language.characteristics import Characteristics, printed_characteristics, with_unlocked
 from reference_engine.language.words import CounterKind, Zone
 from reference_engine.layers.board import Link, Thing, Things, once
 
@@ -236,6 +237,8 @@ def starting_appearance(thing: Thing) -> Appearance:
     if appearance is None:
         hidden = thing.face_down and thing.zone == "exile"
         look = NO_CHARACTERISTICS if hidden else printed_characteristics(thing.face, thing.controller)
+        if thing.zone == "battlefield" and (look.doors or thing.unlocked):
+            look = replace(with_unlocked(look, thing.unlocked), unlocked=thing.unlocked)
         appearance = memory["appearance"] = (look, status(thing))
     return appearance
 
