@@ -61,6 +61,7 @@ from reference_engine.language.cards import (
     Dies,
     DiscardCost,
     Draw,
+    Effect,
     Enters,
     Everyone,
     Exists,
@@ -72,6 +73,7 @@ from reference_engine.language.cards import (
     ItBecomes,
     ItIs,
     Keyword,
+    ManaCost,
     May,
     Mill,
     Mode,
@@ -89,6 +91,7 @@ from reference_engine.language.cards import (
     Static,
     Tap,
     TapThis,
+    TargetSpec,
     The,
     This,
     Transform,
@@ -283,6 +286,17 @@ ROUND_TRIPS: dict[str, Ability] = {
         (Transform(This()),),
         cond=Happened(CastEvent(by=Everyone()), 2, last_turn=True),
         name="upkeep",
+    ),
+    "done to something only if there was a payment": Triggered(
+        Dies(),
+        (
+            May(
+                (Tap(The("target")), Effect(The("target"), (Modify(1, 0),), "end of turn")),
+                cost=(ManaCost("{1}"),),
+            ),
+        ),
+        targets=(TargetSpec(A_CREATURE),),
+        name="dies",
     ),
     "counted wherever they are": Static((Part(This(), (Modify(Count(A_CREATURE), Count(A_CREATURE)),)),)),
 }
@@ -488,6 +502,16 @@ def test_nothing_is_attached_to_itself() -> None:
     assert Attach(This(), The("token")) == attached(token)
     seen = "Whenever a creature you control enters, attach this Equipment to it."
     assert Attach(This(), It()) == attached(seen)
+
+
+def test_what_is_done_to_it_next_needs_the_payment_too() -> None:
+    (paid,) = the_effect(
+        creature(
+            "When this creature dies, you may pay {1}. If you do, tap target creature. "
+            "It doesn't untap during its controller's next untap step."
+        )
+    )
+    assert [Tap, Effect] == [type(one) for one in paid.effect]
 
 
 def test_whoever_pays_is_who_controls_what_is_threatened() -> None:

@@ -74,6 +74,7 @@ from reference_engine.language.cards import (
     CastEvent,
     ChooseInstruction,
     CopySpell,
+    Create,
     Destroy,
     Effect,
     Filter,
@@ -481,6 +482,11 @@ def add_piece(told: list[Any], piece: Any) -> bool:
             told[-1] = May(first, who, cost, effect)
         case WhenYouDo(), May(first, who, cost, ()):
             told[-1] = May((*first, piece), who, cost)
+        case Effect(PronounReference()), May((_, *_) as first, cost=(_, *_), otherwise=()) if marks_in(
+            first, (TargetReference, Create)
+        ):
+            # What is done to something that exists or is affected only "if you do" is done only then.
+            told[-1] = replace(before, effect=(*first, piece))
         case Otherwise(effect), If(cond, first, ()):
             told[-1] = If(cond, first, effect)
         case CannotBeRegenerated(), Destroy(what, False):

@@ -467,7 +467,11 @@ def may(instruction: May, setting: Setting) -> list[str]:
     elif results and setting.manner.through and not instruction.cost:
         said[-1] += f", then {run_on(results)}"
     elif results:
-        said.append(f"if {do}, {run_on(results)}")
+        # What is then true of something is a sentence of its own: "If you do, tap target creature. It …".
+        last = effect[-1] if len(results) == len(effect) > 1 else None
+        apart = 1 if isinstance(last, Effect) and isinstance(last.affects, The) else 0
+        at_once = len(results) - apart
+        said += [f"if {do}, {run_on(results[:at_once])}", *results[at_once:]]
     if instruction.otherwise:
         said.append(f"if {don_t}, {run_on(sentences_of(instruction.otherwise, known))}")
     return said
