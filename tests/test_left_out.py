@@ -6,19 +6,19 @@ from conformance.reading import PrintedCard
 from tools.left_out import PAGE, cards_left_out, patterns, table, with_table
 
 BANDING = PrintedCard("Test Wolf", "Creature — Wolf", "Flying, banding", "{W}", "1", "1")
-DELVING = PrintedCard("Test Wurm", "Creature — Wurm", "Delve\nWhen this creature enters, flip a coin.", "{U}")
+DREDGING = PrintedCard("Test Wurm", "Creature — Wurm", "Dredge 2\nWhen this creature enters, flip a coin.")
 READ = PrintedCard("Test Bear", "Creature — Bear", "Flying", "{G}", "2", "2")
 
 
 def test_an_unread_card_counts_in_each_row_that_has_its_words() -> None:
-    found = cards_left_out([BANDING, BANDING, DELVING, READ, "Test Room // Test Door"])
-    assert found == {"keyword: banding": 1, "keyword: delve": 1, "coins and dice": 1}
+    found = cards_left_out([BANDING, BANDING, DREDGING, READ, "Test Room // Test Door"])
+    assert found == {"keyword: banding": 1, "keyword: dredge": 1, "coins and dice": 1}
 
 
 def test_the_table_puts_what_most_cards_have_first() -> None:
-    lines = table({"keyword: delve": 2, "Roles": 3}).splitlines()
-    assert lines[2:4] == ["| Roles | 3 |", "| keyword: delve | 2 |"]
-    assert "banding" in lines[-1] and "delve" not in lines[-1]
+    lines = table({"keyword: dredge": 2, "Roles": 3}).splitlines()
+    assert lines[2:4] == ["| Roles | 3 |", "| keyword: dredge | 2 |"]
+    assert "banding" in lines[-1] and "dredge" not in lines[-1]
 
 
 def test_a_new_table_replaces_the_old_one_alone() -> None:

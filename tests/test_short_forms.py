@@ -290,7 +290,7 @@ def test_any_value_that_can_be_seen(text: str, value: object) -> None:
 
 SELECTORS = (
     "this, attached, it, the, all, you, opponents, everyone, active player, defending player, "
-    "chosen player, controller_of, owner_of, source_of, others"
+    "chosen player, monarch, controller_of, owner_of, source_of, others"
 )
 QUANTITIES = "X, chosen number, count, property, sum, times, at_least, that much, devotion, how_often"
 WRONG: list[tuple[Any, str, str, str]] = [
@@ -366,8 +366,8 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (Ability, "islandwalk", "'islandwalk' is a kind of landwalk", "write {landwalk: {subtype: Island}}"),
     (
         Ability,
-        "{delve: 1}",
-        "'delve' is a keyword that no card can have here: the language has no word for it",
+        "{dredge: 1}",
+        "'dredge' is a keyword that no card can have here: the language has no word for it",
         "write its abilities in full, if the language has the words",
     ),
     (
@@ -375,7 +375,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "banding",
         "'banding' is a keyword that no card can have here: blocks and damage are never declared for a band "
         "here (CR 702.22: banding)",
-        "did you mean 'undying'?",
+        "did you mean 'fading'?",
     ),
     (Ability, "foretel", "'foretel' is not an ability", "did you mean 'foretell'?"),
     (Ability, "{trainning: 2}", "no ability has the keys trainning", "did you mean 'training'?"),

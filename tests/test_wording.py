@@ -445,6 +445,8 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     ),
     (Keyword("foretell", "{1}{U}"), BOLT, "Foretell {1}{U}"),
     (Keyword("saddle", n=2), CREATURE, "Saddle 2"),
+    (Keyword("afterlife", n=2), CREATURE, "Afterlife 2"),
+    (Keyword("delve"), BOLT, "Delve"),
     (Keyword("reconfigure", "{2}"), CREATURE, "Reconfigure {2}"),
     (Triggered(cards.Enters(), (cards.Unattach(It()),)), CREATURE, "When this creature enters, unattach it."),
     (Keyword("prototype", "{2}{G}", power=3, toughness=3), CREATURE, "Prototype {2}{G} — 3/3"),

@@ -19,6 +19,7 @@ from reference_engine.game.events import (
     Saddling,
 )
 from reference_engine.game.game import Game, Ref, Rejected, StackItem, WaitingTrigger, battlefield
+from reference_engine.game.mana import Price
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.actions import Special
 from reference_engine.language.cards import (
@@ -144,6 +145,13 @@ def power_alone(game: Game, source: Ref, slot: tuple[str | int, ...], id: str) -
     return game.seen.power(id) or 0
 
 
+def delved_for_anything(game: Game, player: str, ids: tuple[str, ...], price: Price) -> tuple[Game, Price]:
+    """A card exiled to delve pays for coloured mana, too."""
+    rest = max(len(ids) - price.generic, 0)
+    lighter = replace(price, generic=price.generic + rest, pips=price.pips[rest:])
+    return costs.delved(game, player, ids, lighter)
+
+
 def creature_for_all_that(game: Game, id: str) -> Game:
     """An Equipment with reconfigure stays a creature when it is attached."""
     return game
@@ -216,6 +224,7 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("saddled-for-good", "702.171b", "Never ends being saddled.", unsaddled=saddled_for_good),
     mutant("saddled-by-nobody", "702.171c", "Forgets what saddled a Mount.", saddling=saddled_by_nobody),
     mutant("power-alone", "702.171a", "Lets all creatures ride with their power.", power_to_ride=power_alone),
+    mutant("delved-for-anything", "702.66a", "Delves for colored mana.", delved=delved_for_anything),
     mutant(
         "reconfigured-creature",
         "702.151b",

@@ -1,4 +1,6 @@
-"""Laws of keyword abilities that leave something in a state: foretold, prototyped, saddled, reconfigured."""
+"""Laws of keyword abilities that leave something in a state (foretold, prototyped, saddled, reconfigured),
+and of delve.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,8 @@ from reference_engine.language.actions import (
     CastAction,
     CostPaid,
     Pass,
+    Pay,
+    PayStep,
     Resolve,
     Settle,
     Special,
@@ -292,6 +296,34 @@ def what_is_reconfigured_is_no_creature_while_attached(draw: DrawFn, there: Roun
     return tale
 
 
+DIG = spell("Dig", GainLife(3), cost="{2}{U}", keywords=(Keyword("delve"),))
+ISLAND = Card("Island", frozenset({"Land"}), supertypes=frozenset({"Basic"}), subtypes=frozenset({"Island"}))
+
+
+@law(rules=("702.66a", "702.66b"), needs=("casting", "steps", "payments"))
+def a_card_exiled_to_delve_pays_for_generic_mana(draw: DrawFn, there: Round) -> Tale:
+    """Each card that a player exiles from their graveyard to delve pays for one generic mana, and for no
+    coloured mana.
+
+    A spell for two generic and one blue mana, with some cards exiled, and paid with or without blue mana.
+    """
+    player = there.players[0]
+    number, blue = draw(st.integers(1, 3)), draw(st.booleans())
+    ids = [f"old{n}" for n in range(3)]
+    seats = tuple(
+        seat._replace(graveyard=tuple(HeldCard(id, CALM) for id in ids)) if seat.id == player else seat
+        for seat in held_by(there, {player: [HeldCard("dig", DIG)]})
+    )
+    tale = Tale(table(seats, [Permanent("island", ISLAND, player)], there.sides[0]))
+    pay = Pay((PayStep("island"),)) if blue else Pay()
+    fits = number == 2 and blue
+    because = "CR 702.66a: one card for each generic mana, and for nothing else"
+    delve = CastAction("dig", player, costs=(CostPaid("exile", tuple(ids[:number])),), pay=pay)
+    tale.attempt(delve, "done" if fits else "rejected", because)
+    tale.see(ids[0], "zone", "exile" if fits else "graveyard", because)
+    return tale
+
+
 KEYWORD_STATES: tuple[Property[Any], ...] = (
     a_foretold_card_waits_for_a_later_turn,
     a_card_face_down_in_exile_is_for_those_who_may_look,
@@ -300,4 +332,5 @@ KEYWORD_STATES: tuple[Property[Any], ...] = (
     a_pilot_counts_for_more_than_its_power,
     a_prototype_is_what_it_was_cast_as,
     what_is_reconfigured_is_no_creature_while_attached,
+    a_card_exiled_to_delve_pays_for_generic_mana,
 )

@@ -194,6 +194,7 @@ PLAIN_KEYWORDS: tuple[KeywordName, ...] = (
         "trample",
     ),
     *("cascade", "undying", "vigilance", "wither"),
+    *("delve", "ingest", "mentor", "provoke", "unleash"),
 )
 WITH_MANA: tuple[KeywordName, ...] = (
     *("buyback", "cumulative upkeep", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph"),

@@ -296,6 +296,7 @@ KEYWORDS_ALONE = (
     *("infect", "toxic", "flanking", "exalted", "ward", "riot", "modular", "bushido", "horsemanship"),
     *("cascade", "skulk", "madness", "evoke", "dash", "escape", "ninjutsu", "crew", "bestow", "foretell"),
     *("ascend", "job select", "mobilize", "offspring", "outlast", "phasing", "reconfigure", "warp"),
+    *("afflict", "afterlife", "delve", "fabricate", "fading", "ingest", "mentor", "provoke", "unleash"),
     *(
         "cascade",
         "persist",

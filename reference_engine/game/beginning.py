@@ -46,6 +46,7 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Modify,
+    Must,
     Operation,
     PreventDamage,
     Quantity,
@@ -92,7 +93,11 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     if on_rules:
         game, operations, _ = settled_operations(game, scene, on_rules, asking_in(game, scene))
         parts = (*parts, SettledPart(effect.affects, operations))
-    if on_rules or effect.as_long_as is not None or any(isinstance(op, INSTEAD) for op in effect.does):
+    if (
+        on_rules
+        or effect.as_long_as is not None
+        or any(isinstance(op, (*INSTEAD, Must)) for op in effect.does)
+    ):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:
         return game

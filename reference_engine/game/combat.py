@@ -375,7 +375,8 @@ def requirements_obeyed(game: Game, chosen: BlockChoice) -> int:
             case "be blocked", None:
                 obeyed += sum(id in affected for id in blocked)
             case "be blocked", Filter() as by:
-                asking = game.seen.asking(effect.effect.source, effect.you)
+                names = dict(effect.effect.names)
+                asking = replace(game.seen.asking(effect.effect.source, effect.you), names=names)
                 obeyed += sum(
                     one in affected and matches(by, id, asking) for id, what in chosen.items() for one in what
                 )

@@ -207,6 +207,9 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
             game, price = convoked(game, player, id, price)
+    if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("delve"):
+        ids = tuple(id for paid in answers if paid.kind == "exile" for id in paid.ids)
+        game, price = game.rules.delved(game, player, ids, price)
     if proposal.action.pay is None:
         return game
     pool = game.pools.get(player, "")
@@ -307,6 +310,20 @@ def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Pric
     if price.generic == 0:
         raise Rejected(f"{id} can't pay for any of {price}")
     return happen(game, Tapped(id)), replace(price, generic=price.generic - 1)
+
+
+def delved(game: Game, player: str, ids: tuple[str, ...], price: Price) -> tuple[Game, Price]:
+    """The game after cards were exiled from the player's graveyard to pay for generic mana, and what is left
+    to pay.
+
+    CR 702.66a: one card for each generic mana. CR 702.66b: of the total cost, increases included.
+    """
+    if len(set(ids)) != len(ids) or any(id not in seat_of(game, player).graveyard for id in ids):
+        raise Rejected(f"{', '.join(ids)} can't be exiled to delve")
+    if len(ids) > price.generic:
+        raise Rejected(f"{price} has less generic mana than {len(ids)} cards pay for (CR 702.66a)")
+    game = happen(game, *(Moved(id, "graveyard", "exile", "exiled") for id in ids)) if ids else game
+    return game, replace(price, generic=price.generic - len(ids))
 
 
 def pay_life(game: Game, player: str, n: int) -> Game:

@@ -205,6 +205,7 @@ class GameRules(Rules):
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
     order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
+    delved: Callable[[Game, str, tuple[str, ...], Price], tuple[Game, Price]] = costs.delved
     power_to_ride: Callable[[Game, Ref, tuple[str | int, ...], str], int] = costs.power_to_ride
     saddling: Callable[[Game, Ref, tuple[str | int, ...], tuple[str, ...]], tuple[Saddling, ...]] = (
         costs.saddling

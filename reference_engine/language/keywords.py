@@ -28,6 +28,7 @@ from reference_engine.language.cards import (
     BecomesTarget,
     Beginning,
     Blocks,
+    Cannot,
     CannotHave,
     Card,
     Cast,
@@ -55,17 +56,20 @@ from reference_engine.language.cards import (
     Exists,
     Filter,
     Gain,
+    If,
     It,
     Keyword,
     Later,
     Lose,
     LoseAllAbilities,
+    LoseLife,
     LoseTypes,
     ManaCost,
     Matches,
     May,
     MayPlay,
     Modify,
+    Must,
     Not,
     Operation,
     Opponents,
@@ -74,6 +78,7 @@ from reference_engine.language.cards import (
     PropertyOf,
     Put,
     PutCounters,
+    RemoveCounters,
     ReplaceWord,
     ReturnCost,
     Sacrifice,
@@ -93,6 +98,7 @@ from reference_engine.language.cards import (
     This,
     Triggered,
     Unattach,
+    Untap,
     Was,
     X,
     You,
@@ -102,7 +108,21 @@ from reference_engine.language.designations import OF_THE_MONARCH
 from reference_engine.language.words import CardType, KeywordName
 
 NUMBERED: frozenset[KeywordName] = frozenset(
-    {"absorb", "annihilator", "bushido", "crew", "mobilize", "modular", "poisonous", "saddle", "toxic"}
+    {
+        "absorb",
+        "afflict",
+        "afterlife",
+        "annihilator",
+        "bushido",
+        "crew",
+        "fabricate",
+        "fading",
+        "mobilize",
+        "modular",
+        "poisonous",
+        "saddle",
+        "toxic",
+    }
 )
 """Keywords that are written with a number."""
 PRICED: frozenset[KeywordName] = frozenset(
@@ -358,6 +378,29 @@ def of_permanents(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Ab
                     name="modular",
                 ),
             )
+        case "afterlife":
+            # CR 702.135a: as it dies, that many Spirits come.
+            return (Triggered(when=Dies(This()), effect=(Create(SPIRIT, n),), name="afterlife"),)
+        case "fabricate":
+            # CR 702.123a: when it enters, that many counters on it if you choose so, and otherwise Servos.
+            counters = PutCounters((Counters("+1/+1", n),), This())
+            servos = (Create(SERVO, n),)
+            return (Triggered(when=Enters(), effect=(May((counters,), otherwise=servos),), name="fabricate"),)
+        case "fading":
+            # CR 702.32a: it enters with counters, of which one goes each upkeep, or else it is sacrificed.
+            fewer = RemoveCounters((Counters("fade"),), This())
+            faded = If(Matches(This(), Filter(counter="fade")), (fewer,), (Sacrifice(This()),))
+            return (
+                AsEnters(counters=(Counters("fade", n),)),
+                Triggered(when=Beginning("upkeep", You()), effect=(faded,), name="fading"),
+            )
+        case "unleash":
+            # CR 702.98a: it may enter with a counter, and can't block as long as it has such a counter.
+            idle = Static(
+                (Part(This(), (Cannot(frozenset({"block"})),)),),
+                cond=Matches(This(), Filter(counter="+1/+1")),
+            )
+            return (AsEnters(counters=(Counters("+1/+1"),), may=True), idle)
         case "riot":
             # CR 702.136a: it enters with a counter if you choose so, and otherwise gains haste.
             return (AsEnters(counters=(Counters("+1/+1"),), may=True, otherwise=(Keyword("haste"),)),)
@@ -398,6 +441,41 @@ def of_combat(keyword: Keyword, costs: tuple[Cost, ...], n: int) -> tuple[Abilit
             return (
                 Triggered(
                     when=Attacks(), effect=(Sacrifice(All(), DefendingPlayer(), n),), name="annihilator"
+                ),
+            )
+        case "afflict":
+            # CR 702.130a: as it becomes blocked, the defending player loses that much life.
+            return (
+                Triggered(when=BecomesBlocked(), effect=(LoseLife(n, DefendingPlayer()),), name="afflict"),
+            )
+        case "ingest":
+            # CR 702.115a: a player to whom it deals combat damage exiles the top card of their library.
+            top = All(zones=frozenset({"library"}), of=The("damaged"), top=True)
+            return (
+                Triggered(when=DealsDamage(to=Everyone(), combat=True), effect=(Exile(top),), name="ingest"),
+            )
+        case "mentor":
+            # CR 702.134a: as it attacks, a counter on an attacking creature with less power.
+            less = Comparison("<=", Sum((PropertyOf("power", This()), -1)))
+            return (
+                Triggered(
+                    when=Attacks(),
+                    effect=(PutCounters((Counters("+1/+1"),), The("target")),),
+                    targets=(TargetSpec(what=All(type=CREATURE_TYPE, attacking=True, power=less)),),
+                    name="mentor",
+                ),
+            )
+        case "provoke":
+            # CR 702.39a: as it attacks, a creature of the defending player may have to block it, and untaps.
+            blocked = Must("be blocked", by=Filter(same_as=The("target")))
+            provoked = (Effect(This(), (blocked,), "end of combat"), Untap(The("target")))
+            theirs = All(type=CREATURE_TYPE, controller=DefendingPlayer())
+            return (
+                Triggered(
+                    when=Attacks(),
+                    effect=(May(provoked),),
+                    targets=(TargetSpec(what=theirs),),
+                    name="provoke",
                 ),
             )
         case "mobilize":
@@ -518,6 +596,23 @@ CREATURE_TYPE: frozenset[CardType] = frozenset({"Creature"})
 HERO = Card("Hero", CREATURE_TYPE, subtypes=frozenset({"Hero"}), colors=frozenset(), power=1, toughness=1)
 WARRIOR = Card(
     "Warrior", CREATURE_TYPE, subtypes=frozenset({"Warrior"}), colors=frozenset({"red"}), power=1, toughness=1
+)
+SPIRIT = Card(
+    "Spirit",
+    CREATURE_TYPE,
+    subtypes=frozenset({"Spirit"}),
+    colors=frozenset({"white", "black"}),
+    power=1,
+    toughness=1,
+    abilities=(Keyword("flying"),),
+)
+SERVO = Card(
+    "Servo",
+    frozenset({"Artifact", "Creature"}),
+    subtypes=frozenset({"Servo"}),
+    colors=frozenset(),
+    power=1,
+    toughness=1,
 )
 GERM = Card(
     "Phyrexian Germ",
