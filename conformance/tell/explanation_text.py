@@ -404,7 +404,7 @@ def _object_words(id: str, seen: SeenObject, told: Explanation) -> str:
 def _on_stack(seen: SeenObject) -> str:
     """The controller, source and targets of something on the stack."""
     parts = [f", {seen.controller}'s"]
-    if seen.kind in ("activated", "triggered"):
+    if seen.kind in ("activated", "triggered") and seen.source is not None:  # the monarch's have none
         parts.append(f", of {seen.source}")
     targets = _given(seen.targets, ())
     return "".join(parts) + (f", targeting {' and '.join(targets)}" if targets else "")
