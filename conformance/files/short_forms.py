@@ -208,7 +208,7 @@ def read_comparison(node: Node, walk: TypedWalk) -> Any:
     if type(node) is MappingNode:
         if len(node.entries) == 1:
             [(key, value)] = node.entries.values()
-            if key.text in ("=", ">=", "<="):
+            if key.text in ("=", ">=", "<=", ">", "<"):
                 n = walk.read(Quantity, value)
                 return UNREADABLE if n is UNREADABLE else Comparison(key.text, n)  # type: ignore[arg-type]  # one of them
         if "how" in node.entries:

@@ -29,8 +29,12 @@ from reference_engine.language.cards import (
     AsThoughNoDefender,
     BlockedBy,
     BlocksMore,
+    Cannot,
+    Comparison,
     DamageByToughness,
+    Filter,
     Part,
+    PropertyOf,
     RemoveFromCombat,
     Static,
     This,
@@ -82,6 +86,24 @@ def blocked_by_one(draw: DrawFn, there: Round) -> Tale:
 
 
 @sort("combat", "steps", sizes=(2,))
+def too_weak_to_block(draw: DrawFn, there: Round) -> Tale:
+    """Creatures with less power than an attacker can't block it."""
+    player, enemy = there.players
+    mine, theirs = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    weaker = Filter(power=Comparison("<", PropertyOf("power", This())))
+    wolf = creature("Wolf", mine, 5, Static((Part(This(), (Cannot(frozenset({"be blocked"}), weaker),)),)))
+    lie = [Permanent("wolf", wolf, player), Permanent("ogre", BEAR, player)]
+    tale = battle(there, [*lie, Permanent("post", creature("Post", theirs, 5), enemy)])
+    tale.do(attacking(there, "wolf", "ogre"), Pass("everyone"))
+    what = draw(st.sampled_from(("wolf", "wolf", "ogre")))
+    fine = theirs >= mine or what == "ogre"
+    because = "CR 509.1b: an effect says that creatures with less power than its source can't block it"
+    tale.attempt(Block((Blocker("post", (what,)),), enemy), "done" if fine else "rejected", because)
+    tale.see("post", "blocking", (what,) if fine else (), because)
+    return tale
+
+
+@sort("combat", "steps", sizes=(2,))
 def divided_by_a_blocker(draw: DrawFn, there: Round) -> Tale:
     """A creature that blocks two attackers divides its damage between them."""
     player, enemy = there.players
@@ -104,6 +126,7 @@ def divided_by_a_blocker(draw: DrawFn, there: Round) -> Tale:
 @law_of(
     blockers_of_one,
     blocked_by_one,
+    too_weak_to_block,
     divided_by_a_blocker,
     rules=("509.1a", "509.1b", "509.1h", "510.1d"),
     needs=("combat", "steps"),

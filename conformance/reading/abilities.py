@@ -45,6 +45,7 @@ from conformance.reading.references import (
 from conformance.reading.sentences import body_read, sentences_in, spellings
 from conformance.wording.abilities import ability_text
 from conformance.wording.events import THIS_SPELL
+from conformance.wording.operations import WEAKER_CANNOT_BLOCK
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -433,6 +434,10 @@ def own_cost(mana: str, how: Any, each: Any) -> list[Part]:
 
 
 static_clause = one_of(
+    rule(
+        "creatures with power less than ~'s power can't block it",
+        lambda: one_part(This(), [WEAKER_CANNOT_BLOCK]),
+    ),
     rule("{who} {does}", one_part, who=one_of(spoken, everything), does=verbs),
     rule("{who} enter[s] tapped", lambda who: one_part(who, [EntersTapped()]), who=one_of(itself, many)),
     rule("you control {what}", lambda what: one_part(what, [GainControl()]), what=host),

@@ -317,6 +317,8 @@ compared = one_of(
     rule("{n} or less", lambda n: Comparison("<=", n), n=one_of(digits, rule("X", X))),
     rule("less than or equal to {n}", lambda n: Comparison("<=", n), n=quantity),
     rule("greater than or equal to {n}", lambda n: Comparison(">=", n), n=quantity),
+    rule("less than {n}", lambda n: Comparison("<", n), n=quantity),
+    rule("greater than {n}", lambda n: Comparison(">", n), n=quantity),
     rule("equal to {n}", lambda n: Comparison("=", n), n=quantity),
     rule("{n}", lambda n: Comparison("=", n), n=one_of(digits, rule("X", X))),
 )

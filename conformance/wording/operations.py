@@ -82,6 +82,7 @@ from reference_engine.language.cards import (
     BlocksMore,
     Cannot,
     CannotHave,
+    Comparison,
     Cost,
     Costs,
     Count,
@@ -113,6 +114,7 @@ from reference_engine.language.cards import (
     Opponents,
     Others,
     PreventDamage,
+    PropertyOf,
     Quantity,
     ReplaceWord,
     Selector,
@@ -793,6 +795,9 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
         payer = pronoun(it) if it.person != "thing" else holder(pronoun(it), "controller")
         pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, subject.setting))
         behind += f" unless {payer.text} {pays}"
+    if operation == WEAKER_CANNOT_BLOCK and subject.affects == This():
+        weaker = describe(operation.what or Filter(), subject.setting, "permanent").phrase(True)
+        return statement(Noun(weaker, many=True), f"can't block {objective(pronoun(it))}", subject.during)
     alone = operation.after is None and operation.what is None and operation.whom is None
     only = only_with(operation, subject)
     if only:
@@ -808,6 +813,9 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
 
 
 NOTHING_ELSE = Cannot(frozenset())
+WEAKER = Filter(type=frozenset({"Creature"}), power=Comparison("<", PropertyOf("power", This())))
+WEAKER_CANNOT_BLOCK = Cannot(frozenset({"be blocked"}), WEAKER)
+"""What cards say about the creatures that can't block, rather than about the one that can't be blocked."""
 
 
 def only_with(operation: Cannot, subject: Subject) -> str:

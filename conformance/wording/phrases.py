@@ -789,9 +789,10 @@ def sum_of(parts: tuple[Quantity, ...], setting: Setting) -> str:
 
 def required_number(how: str, n: Quantity, setting: Setting) -> str:
     """The required number: "2 or less", "equal to its toughness"."""
-    if isinstance(n, int | X):
+    if isinstance(n, int | X) and how not in (">", "<"):
         return value(n, setting) + {"=": "", ">=": " or greater", "<=": " or less"}[how]
     words = {"=": "equal to", ">=": "greater than or equal to", "<=": "less than or equal to"}
+    words |= {">": "greater than", "<": "less than"}
     return f"{words[how]} {value(n, setting)}"
 
 

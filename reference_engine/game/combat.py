@@ -292,7 +292,8 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
         if operation.unless is not None and holds(operation.unless, asking):
             continue
         for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
-            concerned = operation.what is None or matches(operation.what, other, asking)
+            of_effect = seen.asking(effect.effect.source, effect.you)
+            concerned = operation.what is None or matches(operation.what, other, of_effect)
             if deed in operation.do and one in affected and concerned:
                 if operation.unless_pays:
                     raise NotModelled("a cost to block (CR 509.1d)")

@@ -84,7 +84,7 @@ class AbilityKind(CardData, frozen=True, tag_field="is"):
 class Comparison(CardData, frozen=True):
     """A comparison with a number: `{how: ">=", n: 2}`."""
 
-    how: Literal["=", ">=", "<=", "even", "odd"]
+    how: Literal["=", ">=", "<=", ">", "<", "even", "odd"]
     n: Quantity = 0
 
 

@@ -400,9 +400,15 @@ def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
 
 
 def comparison_holds(left: int, how: str, right: int) -> bool:
-    if how == "=":
-        return left == right
-    return left >= right if how == ">=" else left <= right
+    match how:
+        case "=":
+            return left == right
+        case ">":
+            return left > right
+        case "<":
+            return left < right
+        case _:
+            return left >= right if how == ">=" else left <= right
 
 
 # ---------------------------------------------------------------------------------- how much
