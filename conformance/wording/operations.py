@@ -796,7 +796,8 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
         pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, subject.setting))
         behind += f" unless {payer.text} {pays}"
     if operation == WEAKER_CANNOT_BLOCK and subject.affects == This():
-        weaker = describe(operation.what or Filter(), subject.setting, "permanent").phrase(True)
+        again = subject.setting.spoken("again")
+        weaker = describe(operation.what or Filter(), again, "permanent").phrase(True)
         return statement(Noun(weaker, many=True), f"can't block {objective(pronoun(it))}", subject.during)
     alone = operation.after is None and operation.what is None and operation.whom is None
     only = only_with(operation, subject)
