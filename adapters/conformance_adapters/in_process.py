@@ -531,9 +531,12 @@ def land_plays_seen(game: Game, seat: Seat) -> int:
 
 def player_keywords_seen(game: Game, seat: Seat) -> frozenset[str]:
     """The observed keywords of a player."""
+    keywords = game.seen.players[seat.id].keywords
+    if not keywords:
+        return frozenset()
     from conformance.wording import keyword_text
 
-    return frozenset(keyword_text(keyword) for keyword in game.seen.players[seat.id].keywords)
+    return frozenset(keyword_text(keyword) for keyword in keywords)
 
 
 def designations_seen(game: Game, seat: Seat) -> frozenset[str]:
@@ -572,24 +575,40 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
     """The observed properties of an object; worked out once while the object and its look stay the same."""
     thing, look = game.board.things[id], game.seen.look(id)
     if item is not None:
-        values = {key: see(game, thing, look) for key, see in ways_to_see_object(keys)}
-        return SeenObject(**values, **stack_values(game, item, keys))
+        return SeenObject(**object_values(game, thing, look, keys), **stack_values(game, item, keys))
     memory = thing.__dict__
     known: tuple[Characteristics, frozenset[str], GameRules, SeenObject] | None = memory.get("observed")
     if known is not None and known[0] is look and known[1] == keys and known[2] is game.rules:
         return known[3]
-    seen = SeenObject(**{key: see(game, thing, look) for key, see in ways_to_see_object(keys)})
+    seen = SeenObject(**object_values(game, thing, look, keys))
     memory["observed"] = (look, keys, game.rules, seen)
     return seen
+
+
+def object_values(game: Game, thing: Thing, look: Characteristics, keys: frozenset[str]) -> dict[str, Any]:
+    """Those of these properties that an object has anywhere."""
+    of_thing, of_look, others = ways_to_see_object(keys)
+    values = {key: getattr(thing, key) for key in of_thing}
+    for key in of_look:
+        values[key] = getattr(look, key)
+    for key, see in others:
+        values[key] = see(game, thing, look)
+    return values
 
 
 WayToSeeObject = Callable[[Game, Thing, Characteristics], Any]
 
 
 @functools.lru_cache(maxsize=1024)
-def ways_to_see_object(keys: frozenset[str]) -> tuple[tuple[str, WayToSeeObject], ...]:
-    """How to see these keys of an object."""
-    return tuple((key, SEEN_OF_OBJECT[key]) for key in keys if key in SEEN_OF_OBJECT)
+def ways_to_see_object(
+    keys: frozenset[str],
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, WayToSeeObject], ...]]:
+    """How to see these keys of an object: those of the object itself, those of its look, and the others."""
+    return (
+        tuple(key for key in SEEN_OF_THING if key in keys),
+        tuple(key for key in SEEN_OF_LOOK if key in keys),
+        tuple((key, SEEN_OF_OBJECT[key]) for key in keys if key in SEEN_OF_OBJECT),
+    )
 
 
 def controller_seen(game: Game, thing: Thing, look: Characteristics) -> str | None:
@@ -599,6 +618,8 @@ def controller_seen(game: Game, thing: Thing, look: Characteristics) -> str | No
 
 def keywords_seen(game: Game, thing: Thing, look: Characteristics) -> frozenset[str]:
     """The observed keywords of an object."""
+    if not look.keywords:
+        return frozenset()
     from conformance.wording import keyword_text
 
     # CR 607.5a: an ability that refers to a choice that was never made does nothing.
@@ -609,35 +630,28 @@ def keywords_seen(game: Game, thing: Thing, look: Characteristics) -> frozenset[
 
 def abilities_seen(game: Game, thing: Thing, look: Characteristics) -> tuple[str, ...]:
     """The names of an object's abilities."""
+    if not look.abilities and not look.keywords:
+        return ()
     named = (getattr(held.ability, "name", "") for held in abilities_of(look))
     return tuple(name for name in named if name)
 
 
+SEEN_OF_THING = ("zone", "owner", "tapped", "face_down", "attached_to", "attacking", "blocking", "damage")
+"""What can be observed of an object as it is, under the same names."""
+SEEN_OF_LOOK = ("name", "cost", "colors", "types", "supertypes")
+"""What can be observed of how an object looks, under the same names."""
 SEEN_OF_OBJECT: Mapping[str, WayToSeeObject] = {
-    "zone": lambda game, thing, look: thing.zone,
     "controller": controller_seen,
-    "owner": lambda game, thing, look: thing.owner,
-    "name": lambda game, thing, look: look.name,
-    "cost": lambda game, thing, look: look.cost,
     "mana_value": lambda game, thing, look: mana_value(*game.seen.view.cost_and_x(thing.id)),
-    "colors": lambda game, thing, look: look.colors,
-    "types": lambda game, thing, look: look.types,
     "subtypes": lambda game, thing, look: look.shown_subtypes,
-    "supertypes": lambda game, thing, look: look.supertypes,
     "power": lambda game, thing, look: game.seen.power(thing.id),
     "toughness": lambda game, thing, look: game.seen.toughness(thing.id),
     "loyalty": lambda game, thing, look: loyalty_of(thing, look),
     "counters": lambda game, thing, look: counters_seen(thing.counters),
-    "tapped": lambda game, thing, look: thing.tapped,
-    "face_down": lambda game, thing, look: thing.face_down,
-    "attached_to": lambda game, thing, look: thing.attached_to,
-    "attacking": lambda game, thing, look: thing.attacking,
-    "blocking": lambda game, thing, look: thing.blocking,
-    "damage": lambda game, thing, look: thing.damage,
     "keywords": keywords_seen,
     "abilities": abilities_seen,
 }
-"""How to see each thing that can be observed of an object anywhere; `stack_values` has the rest."""
+"""How to see what else can be observed of an object anywhere; `stack_values` has the rest."""
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:

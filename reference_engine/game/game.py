@@ -497,7 +497,7 @@ def with_seat(board: Board, seat: Seat) -> Board:
 
 def is_in_game(game: Game, player: str) -> bool:
     """Whether this is a player who has not lost."""
-    return player not in game.lost and any(seat.id == player for seat in game.board.seats)
+    return player not in game.lost and player in [seat.id for seat in game.board.seats]
 
 
 def players(game: Game) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from reference_engine.game.game import Game, Ref, last_board
+from reference_engine.language.cards import SourceOf
 from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.language.keywords import LinkedAbilities
 from reference_engine.layers.asking import OWN, Asking, link_of
@@ -59,20 +60,27 @@ def asking_about(
         this=this.id,
         you=you,
         it=None if it is None else it.id,
-        names={name: tuple(ref.id for ref in refs) for name, refs in named.items()},
+        names={name: tuple([ref.id for ref in refs]) for name, refs in named.items()} if named else {},
         x=x,
         was=was,
-        sources={**game.sources, **{item.id: item.source.id for item in game.stack}},
+        sources=sources_of_abilities(game) if SourceOf in game.mentions else {},
         that_much=that_much,
         slot=slot,
     )
+
+
+def sources_of_abilities(game: Game) -> Mapping[str, str]:
+    """The source object of each ability that is or was on the stack."""
+    return {**game.sources, **{item.id: item.source.id for item in game.stack}}
 
 
 def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> tuple[Board, View]:
     """The board and the view, with changed objects as they last were."""
     recalled: dict[str, Appearance] = {}
     things: dict[str, Thing] = {}
-    refs = [this, *(() if it is None else (it,)), *(ref for refs in names.values() for ref in refs)]
+    refs = [this] if it is None else [this, it]
+    for others in names.values():
+        refs += others
     for ref in refs:
         board = last_board(game, ref)
         if ref.revealed and ref.id in board.things:

@@ -121,13 +121,14 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
             yield Candidate(("prevented",), labelled("prevention"))
         elif game.rules.absorbed(game, event) and is_preventable(game, event):
             yield Candidate(("absorbed",), labelled(event.to))
-    if isinstance(event, Moved) and leaves_for_exile(game, event):
-        yield Candidate(("unearthed",), labelled(event.id))
-    if isinstance(event, Moved) and game.rules.is_final(game, event):
-        yield Candidate(("finality",), labelled(event.id))
+    if isinstance(event, Moved):
+        if leaves_for_exile(game, event):
+            yield Candidate(("unearthed",), labelled(event.id))
+        if game.rules.is_final(game, event):
+            yield Candidate(("finality",), labelled(event.id))
     if isinstance(event, Damaged | Moved) and game.rules.shielded_by_counter(game, event):
         yield Candidate(("shield",), labelled(affected_by(event)))
-    if isinstance(event, Moved) and game.rules.discarded_with_madness(game, event) != event:
+    if isinstance(event, Moved) and game.rules.discarded_with_madness(game, event) is not event:
         yield Candidate(("madness",), labelled(event.id))
     if isinstance(event, Untapped) and game.board.things[event.id].count("stun"):
         yield Candidate(("stunned",), labelled(event.id))

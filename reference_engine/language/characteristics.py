@@ -110,6 +110,8 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
     @property
     def shown_subtypes(self) -> frozenset[str]:
         """The subtypes that belong to one of its card types (CR 205.1b, 205.3d)."""
+        if not self.subtypes:
+            return self.subtypes
         kinds = kinds_of_subtypes(self.types)
         shown = frozenset(subtype for subtype in self.subtypes if kind_of_subtype(subtype) in kinds)
         if ALL_CREATURE_TYPES in shown:

@@ -174,7 +174,7 @@ class Things(dict[str, Thing]):
     @once
     def has_legends(self) -> bool:
         """Whether any permanent is printed as legendary."""
-        return any("Legendary" in thing.card.supertypes for thing in self.battlefield)
+        return "Legendary" in [word for thing in self.battlefield for word in thing.card.supertypes]
 
     @once
     def marks(self) -> frozenset[Mark]:
