@@ -63,8 +63,9 @@ def test_every_mutant_has_a_story_and_breaks_a_rule_that_exists() -> None:
 
 
 STEERING = {
-    *("cast_spell", "activate_ability", "proposed", "announced", "passes", "put_triggers_on_stack"),
-    *("noticed", "end_step", "begin_step", "await_attackers", "assign_damage", "carried_out"),
+    *("cast_spell", "activate_ability", "unlock_door", "proposed", "announced", "passes"),
+    *("put_triggers_on_stack", "noticed", "end_step", "begin_step", "await_attackers", "assign_damage"),
+    "carried_out",
 }
 """Functions that only call other decisions in turn; each of those has a mutant."""
 OF_SCRIPTS = {"until_resolved", "until_settled", "until_step", "declare_least", "tokens_named"}
