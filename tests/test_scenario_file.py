@@ -415,7 +415,8 @@ KEYS_SEEN = (
     "zone, controller, owner, name, cost, mana_value, colors, types, subtypes, supertypes, power, toughness, "
     "loyalty, keywords, abilities, counters, tapped, face_down, attached_to, attacking, blocking, damage, "
     "paid, kind, source, targets, life, hand, library_size, library_top, graveyard, exile, pool, hand_size, "
-    "land_plays, lost, designations, turn, step, active, priority, deciding, stack, over, legal, daytime"
+    "land_plays, lost, designations, decided_by, turn, step, active, priority, deciding, stack, over, legal, "
+    "daytime"
 )
 
 
@@ -670,7 +671,7 @@ KEYS_SEEN = (
             "setup: [{id: a, controller: b, choices: [{do: choose, choose: color, answer: red}]}]\n",
             "setup[1].choices[1]",
             "unknown key 'choose'",
-            "the keys here are: kind, by, answer, for",
+            "the keys here are: kind, by, answer, for, decided_by",
         ),
         (
             "setup: [{id: a, controller: b, choices: {do: choose, kind: color, by: alice, anser: red}}]\n",

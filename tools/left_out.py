@@ -25,7 +25,6 @@ WORDS = {
     "the initiative and dungeons": r"\binitiative\b|\bventure into\b",
     "suspected creatures": r"\bsuspect",
     "prepared creatures": r"\b(?:un)?prepared\b",
-    "control of another player": r"\byou control (?:target|that) (?:player|opponent) (?:during|on)\b",
     "effects that begin with the next spell": r"\bnext (?:[\w-]+ (?:or [\w-]+ )?)?spell you cast\b",
     "earthbend, airbend and waterbend": r"\b(?:earth|air|water)bend",
     "endure": r"\bendures?\b",

@@ -243,6 +243,7 @@ def as_put(play: Play) -> Snapshot:
                 lost=False,
                 keywords=frozenset(),
                 designations=frozenset(),
+                decided_by=player.id,
             )
             for player in play.players
         },

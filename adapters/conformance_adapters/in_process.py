@@ -558,6 +558,7 @@ SEEN_OF_PLAYER: Mapping[str, Callable[[Game, Seat], Any]] = {
     "land_plays": land_plays_seen,
     "keywords": player_keywords_seen,
     "designations": designations_seen,
+    "decided_by": lambda game, seat: game.rules.decider(game, seat.id),
 }
 """How to see each thing that can be observed of a player."""
 

@@ -139,6 +139,7 @@ NAMING = frozenset(
         "active",
         "priority",
         "deciding",
+        "decided_by",
         "stack",
         "hand",
         "graveyard",

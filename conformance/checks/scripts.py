@@ -96,6 +96,11 @@ def wrong_action(action: Action, known: Collection[str], actors: Actors) -> Iter
     may = actors.both if type(action) in DECISIONS else actors.players
     if isinstance(who, str) and who not in may:
         yield from unknown_name(who, may, ("by",), "whose action?")
+    decided_by = getattr(action, "decided_by", None)
+    if decided_by is not None:
+        yield from unknown_name(decided_by, actors.players, ("decided_by",), "whose decision?")
+        if type(action) is Pass and action.who == "everyone":
+            yield Finding(("decided_by",), "everyone passes by themselves", "name the player who passes")
     wrong_in_it = WRONG_IN.get(type(action))
     if wrong_in_it is not None:
         yield from wrong_in_it(action, known, actors)

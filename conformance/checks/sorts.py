@@ -52,6 +52,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.WinGame, ("who",)),
         (cards.LoseGame, ("who",)),
         (cards.BecomeMonarch, ("who",)),
+        (cards.ControlPlayer, ("who",)),
         (cards.Designated, ("who",)),
         (cards.AddMana, ("who",)),
         (cards.ChooseInstruction, ("who",)),

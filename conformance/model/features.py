@@ -61,6 +61,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "what happened this turn": frozenset({"if happened", "num how_often", "on nth"}),
     "designations": frozenset({"if designated", "on becomes_monarch", "then become_monarch", "who monarch"}),
     "day and night": frozenset({"if it_is", "on daytime_changes", "then it_becomes"}),
+    "control of players": frozenset({"then control_player"}),
     "text change": frozenset({"op replace_word", "op text_of"}),
 }
 """Features that follow from a tag anywhere in a scenario."""

@@ -63,6 +63,8 @@ class SeenPlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     keywords: frozenset[str] | UnsetType = UNSET
     """Protection of the player: hexproof, protection from red, …"""
     designations: frozenset[Designation] | UnsetType = UNSET
+    decided_by: str | UnsetType = UNSET
+    """The player who makes this player's decisions: usually the same."""
 
 
 class SeenTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

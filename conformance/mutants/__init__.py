@@ -3,7 +3,7 @@ engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
 `lapsing`, `state_based`, `sagas`, `classes`, `faces`, `rooms`, `turn`, `phasing`, `actions`,
-`manifesting`, `designations`, `daytime`, `amounts`, `zones` and `keywords`.
+`manifesting`, `designations`, `daytime`, `controlling`, `amounts`, `zones` and `keywords`.
 All mutants are listed by hand.
 """
 
@@ -13,6 +13,7 @@ from conformance.mutants.actions import ACTION_MUTANTS
 from conformance.mutants.amounts import AMOUNT_MUTANTS
 from conformance.mutants.casting import CASTING
 from conformance.mutants.classes import CLASS_MUTANTS
+from conformance.mutants.controlling import CONTROLLING_MUTANTS
 from conformance.mutants.daytime import DAYTIME_MUTANTS
 from conformance.mutants.designations import DESIGNATION_MUTANTS
 from conformance.mutants.faces import FACES
@@ -50,6 +51,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *DESIGNATION_MUTANTS,
     *DAYTIME_MUTANTS,
     *AMOUNT_MUTANTS,
+    *CONTROLLING_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
 )

@@ -22,6 +22,7 @@ from conformance.properties.games_casting import CASTING
 from conformance.properties.games_changed import CHANGED
 from conformance.properties.games_classes import CLASS_LEVELS
 from conformance.properties.games_combat import COMBAT
+from conformance.properties.games_controlling import CONTROL_OF_PLAYERS
 from conformance.properties.games_costs import COSTS
 from conformance.properties.games_daytime import DAY_AND_NIGHT
 from conformance.properties.games_designations import DESIGNATED_PLAYERS
@@ -85,6 +86,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *DESIGNATED_PLAYERS,
     *DAY_AND_NIGHT,
     *AMOUNT_LAWS,
+    *CONTROL_OF_PLAYERS,
     *STATE,
     *SAGAS,
     *CLASS_LEVELS,

@@ -19,14 +19,17 @@ from reference_engine.language.cards import (
     Beginning,
     Cannot,
     CastEvent,
+    DaytimeChanges,
     Destroy,
     Enters,
     Everyone,
     GainLife,
     Happened,
     ItBecomes,
+    ItIs,
     Keyword,
     LoseAllAbilities,
+    Modify,
     Not,
     Part,
     SetColors,
@@ -47,6 +50,13 @@ VILLAGER = replace(creature("Villager", 2, 2, Keyword("daybound"), ALL_RED), bac
 ALL_BLUE = permanent("Dye", Static((Part(CREATURES, (SetColors(frozenset({"blue"})),)),)))
 ALL_HUSHED = permanent("Hush", Static((Part(CREATURES, (LoseAllAbilities(),)),)), type="Artifact")
 SHATTER = spell("Shatter", Destroy(All(type=frozenset({"Artifact"}))))
+LANTERN = creature(
+    "Lantern",
+    1,
+    1,
+    Static((Part(This(), (Modify(2, 0),)),), ItIs("night")),
+    Triggered(DaytimeChanges(), (GainLife(1),), name="glows"),
+)
 ANY_SPELL = CastEvent(by=Everyone())
 EACH_UPKEEP = Beginning("upkeep", Everyone())
 STIRRED = creature(
@@ -67,8 +77,8 @@ def cast_in_turn(tale: Tale, there: Round, spells: list[tuple[str, int]], active
 
 
 @law(
-    rules=("502.2", "731.2a", "731.2b", "702.145b", "702.145e"),
-    needs=("casting", "steps", "colours", "day and night"),
+    rules=("502.2", "731.1a", "731.2a", "731.2b", "702.145b", "702.145e"),
+    needs=("casting", "steps", "colours", "triggers", "anthems", "day and night"),
 )
 def day_and_night_follow_the_spells_of_the_last_turn(draw: DrawFn, there: Round) -> Tale:
     """After a turn whose active player cast no spell, day becomes night, and after one in which that player
@@ -86,7 +96,7 @@ def day_and_night_follow_the_spells_of_the_last_turn(draw: DrawFn, there: Round)
         other: [HeldCard(id, CALM) for id, at in spells if at == 1],
     }
     hands[player] += [HeldCard(id, CALM) for id, at in spells if at == 0]
-    lie = [Permanent("villager", VILLAGER, player, tapped=True)]
+    lie = [Permanent("villager", VILLAGER, player, tapped=True), Permanent("lantern", LANTERN, player)]
     tale = Tale(table(held_by(there, hands, library=4), lie, there.sides[0]))
     tale.do(CastAction("first", player), Pass("everyone"), Advance("precombat main", there.sides[1]))
     before = "day" if by_day else "night"
@@ -96,6 +106,9 @@ def day_and_night_follow_the_spells_of_the_last_turn(draw: DrawFn, there: Round)
     after = "night" if (by_day and own == 0) or (not by_day and own < 2) else "day"
     because = "CR 731.2a, 731.2b: only the spells of the active player of the turn before count"
     tale.see("table", "daytime", after, because)
+    stack = ("glows of lantern",) if after != before else ()
+    tale.see("table", "stack", stack, "CR 731.1a: day has become night or night has become day, or neither")
+    tale.see("lantern", "power", 3 if after == "night" else 1, "CR 731.1: it is night, or it is not")
     power = 2 if after == "day" else 4
     tale.see("villager", "power", power, "CR 702.145b, 702.145e: it turns over as it becomes night or day")
     if len(there.sides) == 2:
@@ -138,7 +151,7 @@ def what_has_daybound_is_up_as_it_should_be(draw: DrawFn, there: Round) -> Tale:
 
 @law(
     rules=("702.145c", "702.145f", "702.145g"),
-    needs=("casting", "steps", "colours", "abilities", "day and night"),
+    needs=("casting", "steps", "colours", "abilities", "triggers", "day and night"),
 )
 def what_gets_its_daybound_back_turns_over_at_once(draw: DrawFn, there: Round) -> Tale:
     """A permanent that had no daybound or nightbound as it became night or day turns over as soon as it has

@@ -78,6 +78,7 @@ from reference_engine.language.cards import (
     ChooseInstruction,
     Cloak,
     Connive,
+    ControlPlayer,
     CopyCard,
     CopySpell,
     Cost,
@@ -718,6 +719,10 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [statement(noun(who, setting, "each"), "win the game")]
         case LoseGame(who):
             return [statement(noun(who, setting, "each"), "lose the game")]
+        case ControlPlayer(who):
+            controlled = noun(who, setting, "each")
+            during = f" during {possessive(later_reference(controlled))} next turn"
+            return [statement(you, f"control {objective(controlled)}", during)]
         case ItBecomes(what):
             return [statement(Noun("it"), f"become {what}")]
         case BecomeMonarch(who):

@@ -62,6 +62,13 @@ def list_or_nothing(words: Iterable[object], nothing: str = "nothing") -> str:
 
 
 def action_words(action: Action, names: DisplayNames) -> str:
+    """An action without capital letter and period, and who decides on it if the script says so."""
+    decided_by = getattr(action, "decided_by", None)
+    said = "" if decided_by is None else f", as {person(decided_by)} decides"
+    return f"{deed_words(action, names)}{said}"
+
+
+def deed_words(action: Action, names: DisplayNames) -> str:
     """An action without capital letter and period."""
     called, short = names.called, names.short
     match action:

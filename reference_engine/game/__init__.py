@@ -18,7 +18,8 @@ Read in this order; `game`, `events` and `priority` are enough for an overview.
   `occurrences` for the events that they wait for), and `state_based` for state-based actions.
 - The turn: `turn` goes through the steps, `phases` adds and skips some, `phasing` has what phases in
   and out, `combat` goes through those of the
-  combat phase; `daytime` has day and night, and `designations` those of players; `sagas` has lore
+  combat phase; `daytime` has day and night, and `designations` those of players; `controlling` says
+  who decides for whom; `sagas` has lore
   counters, `history` the records of what has happened this turn.
 - The rules as a whole: `rule_effects` finds the effects that change them; `game_rules` has every decision of
   these modules in one record, in which others may replace them.

@@ -67,6 +67,7 @@ from reference_engine.game.events import (
     Passed,
     PhasesIn,
     PhasesOut,
+    PlayerControlled,
     PlayerLost,
     Prevented,
     PutOnStack,
@@ -601,6 +602,8 @@ class Telling:
                 return f"the game is over: {joined_words(winners)} {win} ({because})"
             case PlayerLost(player, why):
                 return f"{player} loses the game ({why})"
+            case PlayerControlled(side, by):
+                return f"{by} controls {side} during this turn (CR 723.5: and decides for {side})"
             case DaytimeChanged(to, was):
                 before = f"{was} becomes" if was is not None else "it becomes"
                 return f"{before} {to} (CR 731.1: a designation of the game)"

@@ -333,9 +333,6 @@ class PlayerLost(Struct, frozen=True):
     why: str
 
 
-# ----------------------------------------------------------------------------------- designations
-
-
 class GotBlessing(Struct, frozen=True):
     """A player got the city's blessing."""
 
@@ -346,6 +343,13 @@ class BecameMonarch(Struct, frozen=True):
     """A player became the monarch, in place of whoever was it."""
 
     player: str
+
+
+class PlayerControlled(Struct, frozen=True):
+    """A turn began in which a player (or team) is controlled by another player."""
+
+    side: str
+    by: str
 
 
 class DaytimeChanged(Struct, frozen=True):
@@ -723,6 +727,7 @@ GameEvent = (
     | GotBlessing
     | BecameMonarch
     | DaytimeChanged
+    | PlayerControlled
     | AttackDeclared
     | BlockDeclared
     | BecameBlocked
@@ -767,6 +772,7 @@ GameEvent = (
 ForTheAccount = (
     Announced
     | GotBlessing
+    | PlayerControlled
     | EventReplaced
     | CostDetermined
     | Prevented
@@ -842,14 +848,6 @@ def happen(game: Game, *events: GameEvent) -> Game:
 
 CONTROL_CHANGES = frozenset({GainControl, ExchangeControl})
 """What can change control of an object."""
-
-
-def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, GameEvent | None]:
-    """Apply replacement effects to an event that consists of others; return the game just before it, and the
-    event, or `None` if it no longer happens.
-    """
-    game, happens = game.rules.event_after_replacements(game, event)
-    return game.rules.followed_afterwards(game) if game.afterwards else game, happens
 
 
 def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
@@ -965,6 +963,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case (
             Announced()
             | GotBlessing()
+            | PlayerControlled()
             | EventReplaced()
             | WouldDraw()
             | WouldCreate()

@@ -376,6 +376,10 @@ class Game(Struct, frozen=True):
     in_turn_order: str = ""
     """The side whose turn in turn order came last, if an extra turn has come since."""
     ahead: Ahead = Ahead()
+    control_to_come: tuple[tuple[str, str], ...] = ()
+    """Sides, and the player who controls each of them during its next turn."""
+    controlled: tuple[tuple[str, str], ...] = ()
+    """The side that another player controls during this turn, with that player."""
     to_skip: tuple[tuple[str, str], ...] = ()
     """Sides, and the next turn, phase or step that each of them skips."""
     turn_ends: bool = False
@@ -441,6 +445,8 @@ def perform(game: Game, action: Action) -> Game:
     rules = game.rules
     if game.over and not isinstance(action, Look | ChooseAction):
         raise Rejected("the game is over (CR 104.1: it ends at once)")
+    if not isinstance(action, ChooseAction):
+        rules.require_decider(game, action)
     match action:
         case CastAction():
             return rules.cast_spell(game, action)

@@ -16,6 +16,7 @@ from reference_engine.game import (
     casting,
     choices,
     combat,
+    controlling,
     copying,
     costs,
     damage,
@@ -67,6 +68,7 @@ from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import Scene
 from reference_engine.language.actions import (
+    Action,
     Activate,
     Advance,
     AnswerValue,
@@ -372,6 +374,12 @@ class GameRules(Rules):
     daytime_checked: Callable[[Game], Game] = daytime.daytime_checked
     entering_by_night: Callable[[Game, Moved, Entering], Entering] = daytime.entering_by_night
     can_transform: Callable[[Game, str], bool] = daytime.can_transform
+
+    # CR 723: control of another player
+    control_promised: Callable[[Game, str, str], Game] = controlling.control_promised
+    control_begun: Callable[[Game, str], Game] = controlling.control_begun
+    decider: Callable[[Game, str], str] = controlling.decider
+    require_decider: Callable[[Game, Action], None] = controlling.require_decider
 
     # CR 603: triggered abilities
     recorded: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = history.recorded

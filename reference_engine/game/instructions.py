@@ -93,6 +93,7 @@ from reference_engine.language.cards import (
     ChangeTarget,
     Cloak,
     Connive,
+    ControlPlayer,
     CopyCard,
     CopySpell,
     Counters,
@@ -338,6 +339,10 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case BecomeMonarch(who):
             for player in people(game, scene, who):
                 game = game.rules.crowned(game, player)
+            return game, scene
+        case ControlPlayer(who):
+            for player in people(game, scene, who):
+                game = game.rules.control_promised(game, player, scene.you)
             return game, scene
         case ItBecomes(what):
             return game.rules.daytime_begun(game, what), scene

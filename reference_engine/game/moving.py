@@ -20,7 +20,6 @@ from reference_engine.game.events import (
     WouldDraw,
     happen,
     with_event,
-    would_happen,
 )
 from reference_engine.game.game import (
     Game,
@@ -77,6 +76,14 @@ from reference_engine.layers.board import (
     Thing,
     repeatable,
 )
+
+
+def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, GameEvent | None]:
+    """Apply replacement effects to an event that consists of others; return the game just before it, and the
+    event, or `None` if it no longer happens.
+    """
+    game, happens = game.rules.event_after_replacements(game, event)
+    return game.rules.followed_afterwards(game) if game.afterwards else game, happens
 
 
 def draw(game: Game, player: str, number: int) -> Game:

@@ -86,6 +86,7 @@ def fits(game: Game, prepared: PreparedAnswer, question: Question) -> bool:
             or choose.by == side_of(game, question.by)
         )
         and (choose.for_ is None or choose.for_ in question.askers)
+        and choose.decided_by in (None, game.rules.decider(game, question.by))
     )
 
 

@@ -151,6 +151,7 @@ def begin_turn(game: Game) -> Game:
         drawn={},
         ahead=Ahead(),
     )
+    game = game.rules.control_begun(game, side)
     return game.rules.begin_step(game.rules.durations_until_next_turn(game), "untap")
 
 

@@ -80,6 +80,8 @@ class CastAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
     as_: str | None = field(default=None, name="as")
     face: str | None = None
     """The name of the face, half or Adventure that is cast; by default the card itself."""
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class Activate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="activate"):
@@ -96,6 +98,8 @@ class Activate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", 
     pay: Pay | None = None
     produces: str | None = None
     as_: str | None = field(default=None, name="as")
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class PlayAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play"):
@@ -105,6 +109,8 @@ class PlayAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
     by: str
     face: str | None = None
     """The name of the face that is played; by default the front face."""
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="turn_up"):
@@ -115,6 +121,8 @@ class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
     costs: tuple[CostPaid, ...] = ()
     pay: Pay | None = None
     as_: Literal["morph", "disguise", "mana cost"] | None = field(default=None, name="as")
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class UnlockAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="unlock"):
@@ -143,6 +151,8 @@ class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", t
     ]
     by: str
     source: str | None = None
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pass"):
@@ -151,6 +161,8 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=
     """
 
     who: str
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class Resolve(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="resolve"):
@@ -198,6 +210,8 @@ class Attack(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
 
     attackers: tuple[Attacker, ...]
     by: str
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="block"):
@@ -205,6 +219,8 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag
 
     blockers: tuple[Blocker, ...]
     by: str
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class Assign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="assign"):
@@ -212,6 +228,8 @@ class Assign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
 
     assignments: tuple[Assignment, ...]
     by: str
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 ChoiceKind = Literal[
@@ -254,6 +272,8 @@ class ChooseAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     by: str
     answer: tuple[AnswerValue, ...]
     for_: str | None = field(default=None, name="for")
+    decided_by: str | None = None
+    """The player who has to be the one to decide on it (CR 723.5); by default whoever it is."""
 
 
 class TokenNames(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1622,6 +1622,12 @@ class ItBecomes(InstructionKind, frozen=True, tag="it_becomes"):
     what: Daytime
 
 
+class ControlPlayer(InstructionKind, frozen=True, tag="control_player"):
+    """You control these players during their next turn (CR 723.1)."""
+
+    who: Selector
+
+
 class SetLevel(InstructionKind, frozen=True, tag="set_level"):
     """This permanent's level becomes a number (CR 716.2a: by the ability of a class level bar)."""
 
@@ -1732,6 +1738,7 @@ Instruction = (
     | LoseGame
     | BecomeMonarch
     | ItBecomes
+    | ControlPlayer
 )
 
 # ------------------------------------------------------------------------------------ events
