@@ -295,11 +295,12 @@ def play_cards(sample: int | None, seed: int) -> None:
 @click.argument("engine")
 @click.option("--games", type=click.IntRange(min=1), default=300, show_default=True, help="Games to play.")
 @click.option("--seed", default=0, show_default=True, help="The seed of the games.")
-def met(engine: str, games: int, seed: int) -> None:
-    """Play whole games of real cards on an engine, and count which cards met."""
+@click.option("--crowds", is_flag=True, help="Games of ten cards that all meet, instead of whole games.")
+def met(engine: str, games: int, seed: int, crowds: bool) -> None:
+    """Play games of real cards on an engine, and count which cards met."""
     from tools.met import report
 
-    for line in report(engine, games, seed):
+    for line in report(engine, games, seed, crowds=crowds):
         click.echo(line)
 
 

@@ -58,7 +58,7 @@ from reference_engine.game.questions import IN_ORDER
 from reference_engine.game.stack import item_named, names, shown_ref, stack_by_name
 from reference_engine.game.table import ImpossibleSetup, UnsupportedArrival, starting_game
 from reference_engine.language.actions import Action, AnswerValue, ChooseAction, Look, Share, Try
-from reference_engine.language.cards import Keyword
+from reference_engine.language.cards import Filter, Keyword
 from reference_engine.language.characteristics import Characteristics, mana_value
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
@@ -626,7 +626,22 @@ def keywords_seen(game: Game, thing: Thing, look: Characteristics) -> frozenset[
     # CR 607.5a: an ability that refers to a choice that was never made does nothing.
     chosen = thing.chosen.for_text(look.text, thing.faces)
     known = (with_choice(keyword, chosen) for keyword in look.keywords)
-    return frozenset(keyword_text(keyword) for keyword in known if keyword is not None)
+    return frozenset(
+        keyword_text(one) for keyword in known if keyword is not None for one in each_of_shorthand(keyword)
+    )
+
+
+def each_of_shorthand(keyword: Keyword) -> tuple[Keyword, ...]:
+    """The abilities for which one keyword stands.
+
+    CR 702.16g, 702.11f: protection or hexproof from one thing and from another is two abilities.
+    """
+    if keyword.keyword not in ("protection", "hexproof") or not isinstance(keyword.what, Filter):
+        return (keyword,)
+    parts = keyword.what.any_of
+    if not parts or keyword.what != Filter(any_of=parts):
+        return (keyword,)
+    return tuple(replace(keyword, what=one) for one in parts)
 
 
 def abilities_seen(game: Game, thing: Thing, look: Characteristics) -> tuple[str, ...]:

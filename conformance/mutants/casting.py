@@ -98,6 +98,11 @@ def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
     return "split second" if game.rules.split_second(game, item.id) else None
 
 
+def legendary_at_will(game: Game, item: StackItem) -> bool:
+    """A legendary spell needs nothing."""
+    return True
+
+
 def activated_again(game: Game, player: str, id: str, held: HeldAbility) -> None:
     """The number of times an ability was activated this turn does not matter."""
     fresh = msgspec.structs.replace(game.remembers(id), used=())
@@ -382,6 +387,12 @@ CASTING: tuple[Mutant, ...] = (
         "605.4a",
         "Puts triggered mana abilities on the stack.",
         is_triggered_mana_ability=mana_triggers_use_the_stack,
+    ),
+    mutant(
+        "legendary-sorceries-at-will",
+        "205.4e",
+        "Lets a legendary sorcery be cast by a player without a legendary creature or planeswalker.",
+        has_legend_for=legendary_at_will,
     ),
     mutant(
         "no-split-second", "702.61a", "Lets players respond to split second.", split_second=splits_nothing

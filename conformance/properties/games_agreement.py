@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from conformance.properties.seeing import (
     require_end,
     wanted_at,
 )
+from conformance.strategies.crowds import Crowd, crowds, played_crowd
 from conformance.strategies.decks import (
     ALTAR,
     BANNER,
@@ -73,6 +74,8 @@ from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Activate, Call, CastAction, Look, PlayAction, Try
 from reference_engine.language.cards import Card
+
+_Cards = TypeVar("_Cards", WholeGame, Crowd)
 
 WHEN_OVER = frozenset({"over", "lost"})
 """What is compared once a game is over."""
@@ -309,21 +312,13 @@ def cards_at(scenario: Play, stopped: Stopped) -> frozenset[str]:
     return frozenset()
 
 
-@holds_for(
-    whole_games,
-    rules=("117.1", "601.2", "603.2", "613.1"),
-    oracle=True,
-    needs=("steps", "casting", "lands", "choices"),
-)
-def whole_games_go_as_the_rules_say(play: PlayFunction, case: WholeGame) -> None:
-    """Two decks of real cards play several turns against each other as in the reference engine.
-
-    The decks contain only cards that the engine takes. Where it cannot go on, everything up to there is
-    compared, and the game is played again without the card that was used last.
+def as_far_as_it_goes(play: PlayFunction, case: _Cards, played: Callable[[_Cards], Play]) -> None:
+    """Compare a game of real cards with the reference engine's, with those cards only that the engine takes;
+    where it cannot go on, once more without the card that was used last.
     """
     game = case.without(frozenset(card.name for card in case.cards if not takes(play, card)))
     for _ in range(MOST_GAMES):
-        scenario = with_characteristics(played_game(game))
+        scenario = with_characteristics(played(game))
         try:
             observed = agree(play, scenario, to_the_end=False)
         except FirstDifference as difference:
@@ -340,6 +335,37 @@ def whole_games_go_as_the_rules_say(play: PlayFunction, case: WholeGame) -> None
     not_unable(observed, scenario)
 
 
+@holds_for(
+    whole_games,
+    rules=("117.1", "601.2", "603.2", "613.1"),
+    oracle=True,
+    needs=("steps", "casting", "lands", "choices"),
+)
+def whole_games_go_as_the_rules_say(play: PlayFunction, case: WholeGame) -> None:
+    """Two decks of real cards play several turns against each other as in the reference engine.
+
+    The decks contain only cards that the engine takes. Where it cannot go on, everything up to there is
+    compared, and the game is played again without the card that was used last.
+    """
+    as_far_as_it_goes(play, case, played_game)
+
+
+@holds_for(
+    crowds,
+    rules=("117.1", "601.2", "603.2", "613.1"),
+    oracle=True,
+    needs=("steps", "casting", "lands", "choices"),
+)
+def crowds_of_real_cards_go_as_the_rules_say(play: PlayFunction, case: Crowd) -> None:
+    """With ten real cards on one table, of which each does what most others ask about, a game goes as in the
+    reference engine.
+
+    The table has only cards that the engine takes. Where it cannot go on, everything up to there is compared,
+    and the game is played again without the card that was used last.
+    """
+    as_far_as_it_goes(play, case, played_crowd)
+
+
 MOST_GAMES = 5
 """Number of times that a game is played, each time with fewer cards."""
 
@@ -353,4 +379,5 @@ AGREEMENT: tuple[Property[Any], ...] = (
     tables_of_four_go_as_the_rules_say,
     real_cards_meet_as_the_rules_say,
     whole_games_go_as_the_rules_say,
+    crowds_of_real_cards_go_as_the_rules_say,
 )

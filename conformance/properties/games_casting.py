@@ -185,6 +185,33 @@ def targets_may_hang_on_x(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("205.4e", "601.3"), needs=("casting",))
+def legendary_spells_need_a_legend(draw: DrawFn, there: Round) -> Tale:
+    """A legendary instant or sorcery is cast only by a player who controls a legendary creature or
+    planeswalker.
+
+    A spell that may be legendary, and a permanent that may be a legendary creature, of either player.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    great, legend, alive = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
+    rite = spell("Saga", GainLife(1), cost="{W}")
+    if great:
+        rite = replace(rite, supertypes=frozenset({"Legendary"}))
+    one = creature("Hero", 2, 2) if alive else permanent("Hall")
+    if legend:
+        one = replace(one, supertypes=frozenset({"Legendary"}))
+    tale = Tale(
+        table(
+            held_by(there, {player: [HeldCard("rite", rite)]}), [Permanent("one", one, owner)], there.sides[0]
+        )
+    )
+    fine = not great or (legend and alive and owner == player)
+    because = "CR 205.4e: it takes a legendary creature or planeswalker that its player controls"
+    tale.attempt(CastAction("rite", player), "done" if fine else "rejected", because)
+    tale.see("rite", "zone", "stack" if fine else "hand", because)
+    return tale
+
+
 @sort("casting")
 def forbidden_spells(draw: DrawFn, there: Round) -> Tale:
     """A spell with an X in its cost, and an effect that forbids spells of even or odd mana value."""
@@ -592,6 +619,7 @@ CASTING: tuple[Property[Any], ...] = (
     a_target_may_be_sacrificed,
     targets_may_hang_on_what_pays,
     targets_may_hang_on_x,
+    legendary_spells_need_a_legend,
     what_is_forbidden_is_not_cast,
     what_is_cast_face_down_is_face_down_on_the_stack,
     costs_change_in_their_order,

@@ -184,6 +184,7 @@ class GameRules(Rules):
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
     timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows
     forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast
+    has_legend_for: Callable[[Game, StackItem], bool] = timing.has_legend_for
     split_second: Callable[..., bool] = timing.split_second
     may_activate: Callable[[Game, str, str, HeldAbility], None] = timing.may_activate
     used_up: Callable[[Game, str, HeldAbility], bool] = timing.used_up

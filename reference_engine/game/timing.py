@@ -170,6 +170,8 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     """
     if game.rules.split_second(game, item.id):
         return "a spell with split second is on the stack (CR 702.61a)"
+    if not game.rules.has_legend_for(game, item):
+        return f"{item.controller} controls no legendary creature or planeswalker (CR 205.4e)"
     player = item.controller
     for operation, affected, effect in forbidding(game, "cast"):
         if player not in affected and item.id not in affected:
@@ -194,6 +196,24 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
 def forbidden_at_once(game: Game, item: StackItem, begun: bool) -> str | None:
     """CR 601.3a: (until 2018-06) a prohibited spell can't be begun, whatever choices are still to be made."""
     return forbidden_to_cast(game, item, True)
+
+
+def has_legend_for(game: Game, item: StackItem) -> bool:
+    """Whether nothing is missing that a legendary spell needs.
+
+    CR 205.4e: a legendary instant or sorcery is cast only by a player who controls a legendary creature or
+    planeswalker.
+    """
+    spell = game.seen.look(item.id)
+    if "Legendary" not in spell.supertypes or not (spell.is_a("Instant") or spell.is_a("Sorcery")):
+        return True
+    looks = [game.seen.look(id) for id, thing in game.board.things.items() if thing.zone == "battlefield"]
+    return any(
+        look.controller == item.controller
+        and "Legendary" in look.supertypes
+        and (look.is_a("Creature") or look.is_a("Planeswalker"))
+        for look in looks
+    )
 
 
 def split_second(game: Game, but: str | None = None) -> bool:

@@ -356,6 +356,7 @@ class Maker(private val definition: Said) {
         val what = said.record("what")
         if (said.number("n") != null) unsupported("$word of that kind")
         when {
+            word == "enchant" && auraTarget != null -> unsupported("two enchant abilities")
             word == "enchant" && what != null -> auraTarget = TargetObject(filter = targetFilter(what), id = "host")
             word == "equip" && mana != null -> {
                 equipCost = cost(mana)
@@ -1050,6 +1051,7 @@ class Maker(private val definition: Said) {
             val chosen = when (said.text("kind") to said.text("of")) {
                 "color" to "" -> listOf(ChooseColorThenEffect(all(rest).let { it.singleOrNull() ?: CompositeEffect(it) }))
                 "type" to "creature type" -> {
+                    if (rest.any { it.text("then") != "effect" && "chosen type" in it.toString() }) unsupported("a one-shot effect on all of a type that is chosen for it")
                     never = said.texts("never")
                     all(rest)
                 }
@@ -2494,6 +2496,8 @@ class Game(private val scenario: Said) {
         action.only("cast", "do", "what", "by", "targets", "modes", "x", "divide", "costs", "pay", "as", "face_down")
         val (id, by) = thing(action.text("what")) to player(action.text("by"))
         val costs = action.records("costs")
+        val convoked = World.registry.getCard(state.getEntity(id)!!.get<CardComponent>()!!.cardDefinitionId)?.keywords?.contains(Keyword.CONVOKE) == true
+        if (convoked && costs.any { it.text("kind") == "tap" }) unsupported("convoke: the engine wants to know which mana each creature pays for")
         val costing = costing(costs, "kicked", "method")
         val (free, methods) = costs.filter { it.text("kind") == "method" }.flatMap { it.texts("ids") }.partition { it in Maker.free }
         if (methods.size > 1) unsupported("casting in several ways at once")

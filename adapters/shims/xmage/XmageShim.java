@@ -17,6 +17,7 @@ import com.google.gson.JsonParser;
 import mage.*;
 import mage.abilities.*;
 import mage.abilities.common.*;
+import mage.abilities.common.delayed.ReflexiveTriggeredAbility;
 import mage.abilities.costs.*;
 import mage.abilities.costs.common.*;
 import mage.abilities.condition.Condition;
@@ -225,6 +226,8 @@ public final class XmageShim {
         private final Map<String, Set<String>> known = new HashMap<>();
         /** Triggered abilities within others (what something gains), of cards whose insides the shim cannot see. */
         private final Set<String> inner = new LinkedHashSet<>();
+        /** Activated abilities within others, of such cards. */
+        private final Set<String> given = new HashSet<>();
         /** Abilities, after the names of their cards, of which it is not known which of the engine's they are. */
         private final Set<String> untold = new HashSet<>();
 
@@ -232,15 +235,27 @@ public final class XmageShim {
             Map<String, List<String>> said = new HashMap<>();
             for (JsonObject one : list(definition, "abilities")) {
                 said.computeIfAbsent(kind(one), key -> new ArrayList<>()).add(text(one, "name"));
-                within(one, card instanceof Invented);
+                within(one, card);
             }
             Map<String, List<Ability>> there = new HashMap<>();
+            Set<UUID> ofKeywords = new HashSet<>();
             for (Ability one : card.getAbilities())
-                if (keyword(one) == null && !(one instanceof SpellAbility) && !(one instanceof PlayLandAbility)) {
+                if (keyword(one) != null)
+                    for (Ability part : one.getSubAbilities()) {
+                        ofKeywords.add(part.getId());
+                        called(part, keyword(one));
+                    }
+            for (Ability one : card.getAbilities())
+                if (keyword(one) == null && !ofKeywords.contains(one.getId()) && !(one instanceof SpellAbility) && !(one instanceof PlayLandAbility)) {
                     String kind = one instanceof ActivatedManaAbilityImpl ? "mana" : one instanceof ActivatedAbility ? "activated" : one instanceof TriggeredAbility ? "triggered" : "";
                     there.computeIfAbsent(kind, key -> new ArrayList<>()).add(one);
                 }
-            for (String kind : List.of("mana", "activated", "triggered")) {
+            // What adds mana may be an ordinary activated ability there.
+            List<String> activated = list(definition, "abilities").stream().filter(one -> List.of("mana", "activated").contains(kind(one))).map(one -> text(one, "name")).toList();
+            List<Ability> able = card.getAbilities().stream().filter(one -> there.values().stream().anyMatch(all -> all.contains(one)) && one instanceof ActivatedAbility).toList();
+            boolean otherwise = activated.size() == able.size() && said.getOrDefault("mana", List.of()).size() > there.getOrDefault("mana", List.of()).size();
+            for (int n = 0; otherwise && n < able.size(); n++) called(able.get(n), activated.get(n));
+            for (String kind : otherwise ? List.of("triggered") : List.of("mana", "activated", "triggered")) {
                 List<String> names = said.getOrDefault(kind, List.of());
                 List<Ability> abilities = there.getOrDefault(kind, List.of());
                 for (int n = 0; n < abilities.size(); n++) {
@@ -264,7 +279,7 @@ public final class XmageShim {
 
         /** Whether a definition has an ability of that name, but it is not known which of the engine's it is. */
         boolean untold(String name, List<Card> cards) {
-            return cards.stream().anyMatch(one -> untold.contains(one.getName() + ": " + name));
+            return given.contains(name) || cards.stream().anyMatch(one -> untold.contains(one.getName() + ": " + name));
         }
 
         private void called(Ability ability, String name) {
@@ -276,15 +291,17 @@ public final class XmageShim {
         }
 
         /** Abilities that are quoted in others. */
-        private void within(JsonElement said, boolean invented) {
-            if (said instanceof JsonArray all) for (JsonElement one : all) within(one, invented);
+        private void within(JsonElement said, Card card) {
+            if (said instanceof JsonArray all) for (JsonElement one : all) within(one, card);
             if (!(said instanceof JsonObject object)) return;
-            for (Map.Entry<String, JsonElement> one : object.entrySet()) within(one.getValue(), invented);
-            if (!text(object, "op").equals("gain")) return;
+            for (Map.Entry<String, JsonElement> one : object.entrySet()) within(one.getValue(), card);
+            // What a real card gives to something else, or what its tokens have.
+            if (!text(object, "op").equals("gain") && (card instanceof Invented || !object.has("subtypes"))) return;
             for (JsonObject one : list(object, "abilities")) {
                 if (text(one, "name").isEmpty()) continue;
-                if (invented) called(Stock.quoted(one), text(one, "name"));
+                if (card instanceof Invented) called(Stock.quoted(one), text(one, "name"));
                 else if (text(one, "is").equals("triggered")) inner.add(text(one, "name"));
+                else if (text(one, "is").equals("activated") && !isMana(one)) given.add(text(one, "name"));
             }
         }
 
@@ -310,7 +327,9 @@ public final class XmageShim {
             if (ability instanceof ActivatedManaAbilityImpl) return "mana";
             String word = keyword(ability);
             if (word != null) return word;
+            if (ability instanceof ReflexiveTriggeredAbility) return "when you do";
             if (ability instanceof DelayedTriggeredAbility) return "later";
+            if (ability instanceof TriggeredAbility && inner.size() > 1) throw unsupported("which of these an ability is: " + inner);
             return ability instanceof TriggeredAbility && inner.size() == 1 ? inner.iterator().next() : "ability";
         }
     }
@@ -385,6 +404,9 @@ public final class XmageShim {
                 Ability mana = card.getCardType().contains(CardType.LAND) ? manaOf(one) : null;
                 if (mana != null) card.addAbility(mana);
             }
+            // As on the engine's own cards: being legendary by itself does nothing to a spell there.
+            if (card.getSuperType().contains(SuperType.LEGENDARY) && (card.getCardType().contains(CardType.INSTANT) || card.getCardType().contains(CardType.SORCERY)))
+                card.addAbility(new LegendarySpellAbility());
             for (JsonObject one : list(definition, "abilities")) stock.add(one);
             if (text(definition, "power").contains("*") && list(definition, "abilities").stream().noneMatch(one -> text(one, "is").equals("defines")))
                 throw unsupported("a power that nothing defines");
@@ -2291,6 +2313,7 @@ public final class XmageShim {
             game.applyEffects();
             // Nothing triggers in a setup.
             for (Seat seat : seats) game.getState().getTriggered(seat.getId()).forEach(game.getState()::removeTriggeredAbility);
+            for (String count : List.copyOf(game.getState().getValues("l").keySet())) if (count.startsWith("lastTurnTriggered")) game.getState().removeValue(count);
             if (!waiting.isEmpty()) throw unsupported("choices as it enters that the engine does not ask for");
         }
 
@@ -2572,10 +2595,12 @@ public final class XmageShim {
         private boolean attacksUnasked(Seat seat, JsonObject action) {
             boolean now = game.getTurnStepType() == PhaseStep.DECLARE_ATTACKERS && game.isActivePlayer(seat.getId()) && attackersAsked != moment() && game.getStack().isEmpty();
             List<JsonObject> named = list(action, "attackers");
-            return now && named.size() == game.getCombat().getAttackers().size() && named.stream().allMatch(one -> {
+            boolean same = now && named.size() == game.getCombat().getAttackers().size() && named.stream().allMatch(one -> {
                 CombatGroup group = game.getCombat().findGroup(resolved(text(one, "attacker")));
                 return group != null && group.getDefenderId().equals(resolved(text(one, "attacks")));
             });
+            if (same) attackersAsked = moment();
+            return same;
         }
 
         /** When the engine asked for attackers last. */
@@ -2996,7 +3021,8 @@ public final class XmageShim {
                 if (cost instanceof GenericManaCost) generic += cost.manaValue();
                 // What X came to has become generic by now.
                 else if (cost instanceof VariableManaCost) continue;
-                else if (cost instanceof ColoredManaCost || cost instanceof ColorlessManaCost) colored.append(cost.getText());
+                else if (!cost.isPhyrexian() && (cost instanceof ColoredManaCost || cost instanceof ColorlessManaCost)) colored.append(cost.getText());
+                // What is paid with life is no mana cost any more: a Phyrexian symbol that is left here was paid with mana.
                 else {
                     Mana used = cost.getUsedManaToPay();
                     for (ManaType type : PAID) colored.append(("{" + letter(type) + "}").repeat(used.get(type)));
@@ -3323,7 +3349,8 @@ public final class XmageShim {
             for (TriggeredAbility one : abilities) named.add(words.of(one) + " of " + names.getOrDefault(one.getSourceId(), "something"));
             if (named.stream().distinct().count() == 1) return abilities.get(0);
             List<String> rest = order.computeIfAbsent(seat, key -> new ArrayList<>());
-            rest.retainAll(named);
+            // What is left of an earlier answer is about other triggers: the engine does not ask about the last ones.
+            if (!rest.stream().sorted().toList().equals(named.stream().sorted().toList())) rest.clear();
             if (rest.isEmpty()) {
                 JsonArray answer = prepared(seat, null, List.of("order"), given -> named.containsAll(texts(given).stream().map(XmageShim::plain).toList()));
                 if (answer == null) throw question("order", seat.getName(), String.join(", ", named));
@@ -3359,6 +3386,9 @@ public final class XmageShim {
 
         /** A snapshot: of everything wanted at this look the keys that can be read. */
         private void look(String name, Seat holder, Seat deciding) {
+            if (waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("option"))) throw unsupported("an option that the engine asks for in another way");
+            if (game.getTurnStepType() == PhaseStep.DECLARE_ATTACKERS && attackersAsked != moment() && !game.getCombat().getAttackers().isEmpty())
+                throw unsupported("a look before attackers are declared: the engine declares those that have to attack by itself");
             JsonObject objects = new JsonObject(), players = new JsonObject(), table = new JsonObject();
             for (JsonObject want : list(scenario, "wants")) {
                 if (!text(want, "look").equals(name)) continue;
@@ -3368,6 +3398,11 @@ public final class XmageShim {
                 else if (this.players.containsKey(of)) players.add(of, wanted(keys, seenPlayer(this.players.get(of))));
                 else {
                     JsonObject seen = seenObject(of);
+                    // The engine declares what has to attack before it asks: that is not declared yet.
+                    if (seen != null && deciding != null && seen.has("attacking") && !seen.get("attacking").isJsonNull() && game.getTurnStepType() == PhaseStep.DECLARE_ATTACKERS) {
+                        seen.remove("attacking");
+                        seen.remove("tapped");
+                    }
                     if (seen != null) objects.add(of, wanted(keys, seen));
                 }
             }
@@ -3569,13 +3604,15 @@ public final class XmageShim {
     static JsonArray keywords(Collection<Ability> abilities) {
         Set<String> found = new TreeSet<>();
         for (Ability ability : abilities) {
+            // Some cards with affinity have it in other words, those of an ordinary reduction.
+            if (ability.getEffects().stream().anyMatch(SpellCostReductionForEachSourceEffect.class::isInstance)) return null;
             String word = keyword(ability);
             // The engine has three abilities for suspend.
             if (word == null || word.equals("suspend") && !(ability instanceof SuspendAbility)) continue;
             String spelled = spelled(ability, word);
             if (spelled == null) return null;
             // "Protection from black and from red" is one ability there.
-            String[] parts = spelled.split(" and from ");
+            String[] parts = spelled.split(",? and from |, from ");
             found.add(parts[0]);
             for (int n = 1; n < parts.length; n++) found.add("protection from " + parts[n]);
         }
@@ -3593,10 +3630,10 @@ public final class XmageShim {
         return NO_KEYWORDS.contains(word) ? null : word;
     }
 
-    private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "dash", "disguise", "echo", "entwine", "equip", "escape", "evoke", "flashback", "kicker", "madness", "morph", "ninjutsu", "overload", "plot", "splice", "unearth", "ward");
-    private static final Set<String> WITH_NUMBER = Set.of("afflict", "annihilator", "bushido", "crew", "fabricate", "graft", "modular", "toxic");
-    /** Classes of the package for keywords that are no keywords, and for exhaust, which definitions say of an activated ability. */
-    private static final Set<String> NO_KEYWORDS = Set.of("can attack only alone", "can block spaceflight", "cant attack or block alone", "cant be blocked source", "cast from graveyard", "class level", "class reminder", "daunt", "exhaust", "hexproof base", "leveler card builder", "leyline", "modular static", "spaceflight");
+    private static final Set<String> WITH_COST = Set.of("bestow", "buyback", "cumulative upkeep", "cycling", "dash", "disguise", "echo", "entwine", "equip", "escape", "evoke", "flashback", "kicker", "madness", "morph", "ninjutsu", "offspring", "outlast", "overload", "plot", "splice", "unearth", "ward", "warp");
+    private static final Set<String> WITH_NUMBER = Set.of("absorb", "afflict", "annihilator", "bushido", "crew", "fabricate", "graft", "mobilize", "modular", "poisonous", "toxic");
+    /** Classes of the package for keywords that are no keywords, and those for what definitions say of an activated or triggered ability. */
+    private static final Set<String> NO_KEYWORDS = Set.of("adapt", "battalion", "bloodrush", "channel", "heroic", "inspired", "meditate", "monstrosity", "pack tactics", "power up", "can attack only alone", "can block spaceflight", "cant attack or block alone", "cant be blocked source", "cast from graveyard", "class level", "class reminder", "daunt", "exhaust", "hexproof base", "leveler card builder", "leyline", "modular static", "spaceflight");
     private static final java.util.regex.Pattern COST = java.util.regex.Pattern.compile("(?:\\{[^}]+})+");
     private static final java.util.regex.Pattern NUMBER = java.util.regex.Pattern.compile("\\d+");
 
@@ -3605,7 +3642,8 @@ public final class XmageShim {
         String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
         String rule = printed.toLowerCase(Locale.ENGLISH);
         if (List.of("affinity", "enchant", "protection").contains(word)) return named(rule);
-        if (List.of("landwalk", "suspend").contains(word)) return rule;
+        if (word.equals("landwalk")) return rule;
+        if (word.equals("suspend")) return COST.matcher(rule).replaceAll(symbols -> symbols.group().toUpperCase(Locale.ENGLISH));
         if (WITH_NUMBER.contains(word)) {
             java.util.regex.Matcher number = NUMBER.matcher(rule);
             return number.find() ? word + " " + number.group() : null;
@@ -3621,7 +3659,7 @@ public final class XmageShim {
     private static String named(String words) {
         List<String> said = new ArrayList<>();
         for (String one : words.split(" ")) {
-            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> List.of(SubTypeSet.CreatureType, SubTypeSet.BasicLandType).contains(type.getSubTypeSet())
+            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> List.of(SubTypeSet.CreatureType, SubTypeSet.BasicLandType, SubTypeSet.ArtifactType).contains(type.getSubTypeSet())
                 && (one.equalsIgnoreCase(type.getPluralName()) || one.equalsIgnoreCase(type.getDescription())));
             said.add(subtype ? Character.toUpperCase(one.charAt(0)) + one.substring(1) : one);
         }
