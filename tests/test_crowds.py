@@ -13,7 +13,7 @@ from conformance.properties.games_agreement import crowds_of_real_cards_go_as_th
 from conformance.strategies.crowds import (
     CROWD,
     ENOUGH,
-    Crowd,
+    CardCrowd,
     CrowdSchedule,
     do_meet,
     played_crowd,
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.sweep
 REFERENCE = Reference().play
 
 
-def crowds(many: int, seed: int = 0) -> list[Crowd]:
+def crowds(many: int, seed: int = 0) -> list[CardCrowd]:
     dice = random.Random(seed)
     schedule = CrowdSchedule(cards_for_decks(EVERYTHING))
     return [schedule.of(dice.randbytes(6), EVERYTHING) for _ in range(many)]

@@ -26,7 +26,7 @@ from conformance.properties.seeing import (
     require_end,
     wanted_at,
 )
-from conformance.strategies.crowds import Crowd, crowds, played_crowd
+from conformance.strategies.crowds import CardCrowd, crowds, played_crowd
 from conformance.strategies.decks import (
     ALTAR,
     BANNER,
@@ -75,7 +75,7 @@ from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Activate, Call, CastAction, Look, PlayAction, Try
 from reference_engine.language.cards import Card
 
-_Cards = TypeVar("_Cards", WholeGame, Crowd)
+_Cards = TypeVar("_Cards", WholeGame, CardCrowd)
 
 WHEN_OVER = frozenset({"over", "lost"})
 """What is compared once a game is over."""
@@ -356,7 +356,7 @@ def whole_games_go_as_the_rules_say(play: PlayFunction, case: WholeGame) -> None
     oracle=True,
     needs=("steps", "casting", "lands", "choices"),
 )
-def crowds_of_real_cards_go_as_the_rules_say(play: PlayFunction, case: Crowd) -> None:
+def crowds_of_real_cards_go_as_the_rules_say(play: PlayFunction, case: CardCrowd) -> None:
     """With ten real cards on one table, of which each does what most others ask about, a game goes as in the
     reference engine.
 

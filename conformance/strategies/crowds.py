@@ -44,14 +44,14 @@ MOST_STEPS = 40
 LIBRARY = 4
 
 
-class Crowd(NamedTuple):
+class CardCrowd(NamedTuple):
     """Real cards to play on one table: the crowd's number, and the cards."""
 
     number: bytes
     cards: tuple[Card, ...]
     means: Means
 
-    def without(self, names: frozenset[str]) -> Crowd:
+    def without(self, names: frozenset[str]) -> CardCrowd:
         """The crowd without these cards."""
         return self._replace(cards=tuple(card for card in self.cards if card.name not in names))
 
@@ -81,13 +81,13 @@ class CrowdSchedule:
         self._met: defaultdict[str, set[str]] = defaultdict(set)
         for name, others in (met or {}).items():
             self._met[name] |= set(others)
-        self._given: dict[bytes, Crowd] = {}
+        self._given: dict[bytes, CardCrowd] = {}
         self._begun: Counter[str] = Counter()
 
-    def of(self, number: bytes, means: Means) -> Crowd:
+    def of(self, number: bytes, means: Means) -> CardCrowd:
         """The crowd with this number."""
         if number not in self._given:
-            self._given[number] = Crowd(number, self._crowd(random.Random(number)), means)
+            self._given[number] = CardCrowd(number, self._crowd(random.Random(number)), means)
         return self._given[number]
 
     def _crowd(self, dice: random.Random) -> tuple[Card, ...]:
@@ -124,7 +124,7 @@ class CrowdSchedule:
         return max(0, ENOUGH - len(self._met[card.name]))
 
 
-def crowds(means: Means = EVERYTHING) -> SearchStrategy[Crowd]:
+def crowds(means: Means = EVERYTHING) -> SearchStrategy[CardCrowd]:
     """Crowds of real cards, first those that have met the fewest others."""
     cards = cards_for_decks(means)
     if not cards:
@@ -133,7 +133,7 @@ def crowds(means: Means = EVERYTHING) -> SearchStrategy[Crowd]:
     return st.binary(min_size=6, max_size=6).map(lambda number: schedule.of(number, means))
 
 
-def played_crowd(crowd: Crowd) -> Play:
+def played_crowd(crowd: CardCrowd) -> Play:
     """A game of these cards among others that they affect, as the reference engine plays it, with a look at
     everything in play every few steps.
 
