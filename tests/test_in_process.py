@@ -206,7 +206,7 @@ def test_answers_that_nobody_asked_for_are_reported() -> None:
         ("{assign: {bear: {bob: 2}}, by: alice}", "rejected"),
         ("{resolve: bear}", "rejected"),
         ("{advance: {to: first-strike damage}}", "no stop"),
-        ("{special: foretell, by: alice}", "unsupported"),
+        ("{special: companion, by: alice}", "unsupported"),
     ],
 )
 def test_what_is_rejected_outside_a_try_stops_the_play(script: str, why: str) -> None:

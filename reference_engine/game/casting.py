@@ -488,7 +488,9 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
         case "flashback":
             # CR 400.7g: an ability granted to the card in the graveyard also applies to the spell.
             there = proposal.before.seen.look(item.id)
-            keyword = next(k for k in there.keywords if k.keyword == "flashback")
+            keyword = next((k for k in there.keywords if k.keyword == "flashback"), None)
+            if keyword is None:
+                raise Rejected(f"{item.id} has no flashback")
             # CR 702.34a: if the flashback cost was paid, the card is exiled whenever it would leave the
             # stack.
             item = replace(item, goes_to="exile")
