@@ -380,6 +380,8 @@ def pay_cost(
             )
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
+            if isinstance(what, This) and game.seen.look(this).controller != player:
+                raise Rejected(f"{player} can't sacrifice {this}, which another controls (CR 701.21a)")
             game, ids = objects_for_cost(game, "sacrifice", options, n, player, answers, askers)
             game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
             return game, name, refs
