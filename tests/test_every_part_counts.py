@@ -86,8 +86,8 @@ def test_every_part_that_is_listed_can_be_drawn() -> None:
 
 
 def test_part_that_check_would_not_refuse_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`counter` beside a property that is not about counters: refused, because it would do nothing."""
-    part = Part("PropertyOf", "counter", "str")
+    """How many modes are chosen, where there are none: refused, because it would do nothing."""
+    part = Part("Activated", "modes_chosen", "int")
     assert "refused" == comes_of(part)
     monkeypatch.setattr(drawn_parts, "findings_of_card", lambda card: ())
     assert "nothing" == comes_of(part)
