@@ -44,6 +44,7 @@ WORDS = {
     "piles": r"\binto (?:two|2) piles\b",
     "cards from outside the game": r"outside the game",
     "meld": r"\bmeld them\b",
+    "battles": r"\bbattles?\b",
 }
 """What the language leaves out besides keywords, and the words by which an unread line is known."""
 
