@@ -234,7 +234,7 @@ def occurrence_of_another_event(
         case cards.IsDealtDamage(who, combat), Damaged(_, to):
             if (combat and not event.combat) or to not in selection(who, asking):
                 return None
-            return (after.ref(to), ()) if to in after.board.things else (Ref(to), player_named(to))
+            return after.ref(to) if to in after.board.things else Ref(to), ()
         case cards.Cycles(who, what), Cycled(id, player):
             such = what is None or matches(what, id, asking)
             return (
