@@ -280,7 +280,9 @@ def shielded_yesterday(draw: DrawFn, there: Round) -> Tale:
 
 
 @law_of(
-    regeneration, shielded_yesterday, rules=("701.19a",), needs=("casting", "steps", "activated abilities")
+    *(regeneration, regeneration, shielded_yesterday),  # most games have the shield at work
+    rules=("701.19a",),
+    needs=("casting", "steps", "activated abilities"),
 )
 def a_regeneration_shield_saves_once_in_its_turn() -> None:
     """A regeneration shield replaces the next destruction in the turn, whatever happens before; not the one
@@ -329,7 +331,7 @@ def a_player_keeps_one_legend_of_a_name(draw: DrawFn, there: Round) -> Tale:
     is kept is chosen.
     """
     player = there.players[0]
-    owner = draw(st.sampled_from((player, *there.players)))
+    owner = draw(st.sampled_from((player, player, *there.players)))
     kept, gone = draw(in_any_order(("king", "king2")))
     tale = game_with_hand(there, [HeldCard("king2", KING)], [Permanent("king", KING, owner)])
     tale.do(CastAction("king2", player))

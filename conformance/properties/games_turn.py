@@ -274,7 +274,7 @@ CAREFREE = creature("Carefree", 2, 2, Static((Part(You(), (HandSize("set", 0),))
 def deaths_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     """A creature that lives only until the end of the turn, or longer."""
     player, owner = there.players[0], draw(st.sampled_from(there.players))
-    toughness = draw(st.integers(1, 2))
+    toughness = draw(st.sampled_from((1, 1, 2)))
     plague, surge = anthem("Plague", -1, -1, CREATURES), spell("Surge", grows(1, 1), targets=(CREATURE,))
     hands = {player: [HeldCard("surge", surge), HeldCard("plague", plague)]}
     bear = creature("Cub", 2, toughness)
@@ -300,7 +300,7 @@ def deaths_in_cleanup(draw: DrawFn, there: Round) -> Tale:
 def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     """A player has to discard a card in the cleanup step, or has none, and something triggers on that."""
     player, owner = there.players[0], draw(st.sampled_from(there.players))
-    there, some = there._replace(spare=False), draw(st.sampled_from((True, True, False)))
+    there, some = there._replace(spare=False), draw(st.sampled_from((True, True, True, False)))
     grief = permanent("Grief", Triggered(Discards(Everyone()), (GainLife(1),), name="mourn"))
     lie = [Permanent("fool", CAREFREE, player), Permanent("grief", grief, owner)]
     hands = {player: [HeldCard("card", BEAR)]} if some else {}
