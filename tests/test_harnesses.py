@@ -468,20 +468,33 @@ def test_harness_judges_recorded_engines_as_we_do(
     assert {"pass", "fail", "unsupported", "disputed"} <= set(ours.values())
 
 
+SEEDS = range(3)
+"""Seeds of the changes in answers."""
+
+
 @pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_harness_judges_changed_answers_as_we_do(harness: HarnessProgram, seed: int, tmp_path: Path) -> None:
+    said = changed_answers(seed)
+
+    assert our_verdicts(said) == harness.run(said, tmp_path).verdicts()
+
+
+@pytest.mark.sweep
+def test_changed_answers_get_verdicts_of_every_kind() -> None:
+    kinds = {verdict for seed in SEEDS for verdict in our_verdicts(changed_answers(seed)).values()}
+
+    assert {"pass", "fail", "unsupported", "protocol", "crash"} <= kinds
+
+
+def changed_answers(seed: int) -> Answered:
+    """The reference engine's answers with random changes."""
     rng = random.Random(seed)
     answers = {id: changed(line, rng) for id, line in reference_answers().answers.items()}
     edition = "2019-10-04" if seed == 1 else None
     steps = frozenset(STEPS) if seed else None
     hello = wire.Welcome(1, "some", "1", edition, frozenset({"text"}), frozenset(), seed == 2, steps)
-    said = Answered(wire.line(hello), answers)
-
-    ours = our_verdicts(said)
-
-    assert ours == harness.run(said, tmp_path).verdicts()
-    assert {"pass", "fail", "unsupported", "protocol", "crash"} <= set(ours.values())
+    return Answered(wire.line(hello), answers)
 
 
 def with_answer(id: str, said: str) -> Answered:

@@ -281,7 +281,7 @@ def stacks_after(stack: tuple[str, ...], moment: AfterAction) -> Mapping[int, tu
     for event in moment.events:
         match event:
             case SpellCast(id=name):
-                stack = (*stack, event.alias or name)
+                stack = (*stack, event.alias or (f"copy of {name}" if event.copy else name))
             case AbilityActivated(mana=False):
                 stack = (*stack, event.alias or f"{event.name} of {event.id}")
             case PutOnStack(name) | Copied(name):

@@ -920,6 +920,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             item.x,
             item.divide,
             item.alias,
+            item.copy,
         )
     else:
         assert isinstance(item.ability, Activated)

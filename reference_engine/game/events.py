@@ -474,6 +474,7 @@ class SpellCast(Struct, frozen=True):
     x: int | None = None
     divide: tuple[Share, ...] = ()
     alias: str | None = None
+    copy: bool = False
 
 
 class CostStep(Struct, frozen=True):
