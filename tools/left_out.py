@@ -45,6 +45,9 @@ WORDS = {
     "cards from outside the game": r"outside the game",
     "meld": r"\bmeld them\b",
     "battles": r"\bbattles?\b",
+    "X cards discarded": r"\bdiscard x cards\b",
+    "changed costs of loyalty abilities": r"\bloyalty abilit(?:y|ies) [^.]*\bcosts?\b",
+    "no combat damage assigned": r"\bassigns? no combat damage\b",
 }
 """What the language leaves out besides keywords, and the words by which an unread line is known."""
 
