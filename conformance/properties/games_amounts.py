@@ -324,7 +324,7 @@ def random_discard(draw: DrawFn, there: Round) -> Tale:
     gone = draw(st.sampled_from(("other", "one")))
     tale.do(CastAction("grip", player))
     tale.do(ChooseAction("random" if by_chance else "cards", enemy, (gone,), "grip"), Pass("everyone"))
-    because = "CR 701.9b: what is discarded is told by chance, or chosen by the player"
+    because = "CR 701.9b: what is discarded is determined at random, or chosen by the player"
     for id in ("one", "other"):
         tale.see(id, "zone", "graveyard" if id == gone else "hand", because)
     return tale
