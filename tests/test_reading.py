@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from conformance.reading import (
     printed_cards,
     ranking,
 )
+from conformance.reading.outcome import MOST_OF, FileForm, definition, read_into, size_in
 from conformance.strategies.cards import invented_cards
 from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
@@ -691,6 +692,19 @@ def test_a_file_larger_than_what_is_held_at_once_is_read() -> None:
     long = SCRYFALL | {"flavor_text": "x" * 5000}
     text = "[" + ",".join(json.dumps(long | {"name": f"Test Owl {n}"}) for n in range(900)) + "]"
     assert 900 == sum(1 for _ in printed_cards(BytesIO(text.encode()), "cards.json"))
+
+
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_a_file_that_nothing_could_use_afterwards_is_not_written(
+    form: FileForm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [replace(OWL, name=f"Test Owl {n}") for n in range(9)]
+    size = size_in(form, "- " + definition(card_read(many[0])))  # type: ignore[arg-type]  # it is read
+    monkeypatch.setitem(MOST_OF, form, 10 * size)
+    assert 9 == read_into(many, StringIO(), form, "cards.any").read
+    monkeypatch.setitem(MOST_OF, form, 8 * size)
+    with pytest.raises(ScenarioError, match=r"cards\.any: too many cards .*\n.*\.jsonl"):
+        read_into(many, StringIO(), form, "cards.any")
 
 
 def test_what_no_deck_holds_is_passed_over() -> None:

@@ -20,7 +20,7 @@ from conformance.properties.games_agreement import (
 )
 from conformance.properties.law import Broken
 from conformance.strategies.means import EVERYTHING
-from conformance.strategies.scripts import HeldCard, SeatedPlayer, table, with_looks
+from conformance.strategies.scripts import HeldCard, Permanent, SeatedPlayer, table, with_looks
 from conformance.strategies.whole_games import (
     BASICS,
     SPELLS_IN_DECK,
@@ -208,6 +208,15 @@ def test_a_game_that_is_over_is_compared_no_further() -> None:
     agree(leaves("bolt", True), play, to_the_end=False)
     with pytest.raises(FirstDifference, match="over"):
         agree(leaves("bolt", False), play, to_the_end=False)
+
+
+def test_what_left_with_a_player_need_not_be_shown() -> None:
+    """CR 104.1, 800.4a: an engine that plays the end of a game right is not one that shows too little."""
+    bolt = pool()["Lightning Bolt"]
+    seated = [SeatedPlayer("alice", hand=[HeldCard("bolt", bolt)]), SeatedPlayer("bob", life=3)]
+    script: list[Action] = [CastAction("bolt", "alice", targets=(("bob",),)), Resolve("bolt")]
+    ogre = Permanent("ogre", pool()["Gray Ogre"], "bob")
+    assert agree(REFERENCE, with_looks(table(seated, [ogre], script=script))).looks["end"].table.over
 
 
 def test_cards_that_met_are_counted() -> None:

@@ -112,5 +112,5 @@ def read(file: Path, out: Path | None, top: int) -> None:
         source = opened.enter_context(file.open("rb"))
         target = None if out is None else opened.enter_context(output_replacing(out))
         printed = of_file(source, printed_cards(source, str(file)), terminal())
-        outcome = read_into(printed, target, form_of(out))
+        outcome = read_into(printed, target, form_of(out), str(out))
     write_lines(lines_of(outcome, top), terminal())

@@ -107,11 +107,16 @@ def offences_of(content: bytes, path: str, *, doubles: bool = True, signs: int =
 # ------------------------------------------------------------------------------------------ bounds
 
 
+def signs_in(content: bytes) -> int:
+    """The number of quotation marks, commas and opening brackets, inside of texts, too."""
+    return sum(map(content.count, (b'"', b",", b"[", b"{")))
+
+
 def beyond_bounds(content: bytes, signs: int = MOST_SIGNS) -> Offence | None:
     """The bound that the content exceeds, if any."""
     if len(content) > MOST_JSON_BYTES:
         return Offence(f"more than {MOST_JSON_BYTES:,} bytes", "leave out what nobody asked for")
-    if len(content) > signs and sum(map(content.count, (b'"', b",", b"[", b"{"))) > signs:
+    if len(content) > signs and signs_in(content) > signs:
         return Offence(
             f"more than {signs:,} quotation marks, commas and brackets",
             "leave out what nobody asked for",

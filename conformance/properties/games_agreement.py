@@ -17,6 +17,7 @@ from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     ALWAYS,
     EVERY_KEY,
+    about,
     expect_alike,
     expect_equal,
     facts_at,
@@ -121,12 +122,24 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
         at = min(until, len(scenario.script))
         done += observed.stopped is not None
         if to_the_end:
-            require_end(observed, scenario, "")
+            require_end(observed, replace(scenario, wants=shown_by(reference.observations, scenario)), "")
         else:
             not_given_up(observed, scenario, "")
     except Broken as broken:
         raise FirstDifference(f"{broken}".rstrip() + account_of_last(reference, done), at) from None
     return observed
+
+
+def shown_by(seen: Observations, scenario: Play) -> tuple[Want, ...]:
+    """What a scenario wants, without the objects that are not there any more, such as those of a player who
+    has left the game.
+    """
+    looks = seen.looks
+    return tuple(
+        want
+        for want in scenario.wants
+        if want.look not in looks or about(looks[want.look], want.of) is not None
+    )
 
 
 def nameable_keys(seen: Snapshot, want: Want) -> frozenset[str]:

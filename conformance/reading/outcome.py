@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from math import inf
 from pathlib import Path
 from typing import IO, Literal
 
@@ -11,6 +12,9 @@ from msgspec import Struct
 
 from conformance.checks.cards import findings_of_card
 from conformance.files.canonical import without_defaults
+from conformance.files.strict_json import MOST_SIGNS, signs_in
+from conformance.files.yaml_text import MOST_YAML_BYTES
+from conformance.model.problems import Problem, ScenarioError
 from conformance.reading.bulk import PrintedEntry
 from conformance.reading.cards import Unread, card_read
 from conformance.reading.ranking import RankedPattern, ranking
@@ -29,12 +33,17 @@ FileForm = Literal["yaml", "json", "jsonl"]
 """How definitions are written: as a list in YAML or JSON, or one per line."""
 
 
-def read_into(printed: Iterable[PrintedEntry], out: IO[str] | None, form: FileForm) -> ReadingTally:
-    """Read cards one by one and write their definitions as they come; each name counts only once."""
+def read_into(
+    printed: Iterable[PrintedEntry], out: IO[str] | None, form: FileForm, path: str = ""
+) -> ReadingTally:
+    """Read cards one by one and write their definitions as they come; each name counts only once.
+
+    Raises `ScenarioError` if a file of this form, shown as `path`, would be too long to be used.
+    """
     begin, between, before, end = DEFINITION_FORMS[form]
     names: set[str] = set()
     unread: list[Unread] = []
-    read = 0
+    read = size = 0
     if out is not None:
         out.write(begin)
     for one in printed:
@@ -47,7 +56,11 @@ def read_into(printed: Iterable[PrintedEntry], out: IO[str] | None, form: FileFo
             unread.append(found)
             continue
         if out is not None:
-            out.write(f"{between if read else ''}{before}{definition(found)}")
+            text = f"{between if read else ''}{before}{definition(found)}"
+            size += size_in(form, text)
+            if size > MOST_OF[form]:
+                raise ScenarioError([Problem(path, 0, 0, "", *TOO_LONG)])
+            out.write(text)
         read += 1
     if out is not None:
         out.write(end if read or form == "json" else "")
@@ -60,6 +73,19 @@ DEFINITION_FORMS: dict[FileForm, tuple[str, str, str, str]] = {
     "jsonl": ("", "\n", "", "\n"),
 }
 """What begins a file, stands between definitions, before each of them, and ends the file."""
+
+
+MOST_OF: dict[FileForm, float] = {"yaml": MOST_YAML_BYTES - 1, "json": MOST_SIGNS, "jsonl": inf}
+"""How long a file of each form can be, as `size_in` measures it. Lines are checked one by one."""
+TOO_LONG = (
+    "too many cards for this form of file, which could not be used afterwards",
+    "let --out end in .jsonl: a line for each card",
+)
+
+
+def size_in(form: FileForm, text: str) -> int:
+    """What counts towards the limit of a file."""
+    return signs_in(text.encode()) if form == "json" else len(text.encode())
 
 
 def form_of(path: Path | None) -> FileForm:
