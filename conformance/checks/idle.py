@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from msgspec import Struct, structs
@@ -90,8 +91,14 @@ def idle_keys(card: cards.Card, parts: PlacedParts) -> Iterator[Finding]:
 
 def non_default_keys(part: Struct, keys: tuple[str, ...]) -> list[str]:
     """Those of these keys that differ from their defaults."""
-    usual = {field.name: field.default for field in structs.fields(type(part))}
+    usual = usual_values(type(part))
     return [key for key in keys if getattr(part, key) not in (usual[key], (), None, frozenset())]
+
+
+@cache
+def usual_values(kind: type[Struct]) -> dict[str, object]:
+    """The default of each field of a type."""
+    return {field.name: field.default for field in structs.fields(kind)}
 
 
 def is_kicked(card: cards.Card) -> bool:
