@@ -50,7 +50,7 @@ def test_change_is_noticed_where_it_shows_and_nothing_else_is() -> None:
         if identity.function == "lethal_damage" or identity.change.endswith("damage or other'"):
             continue
         if len(found) < 12:
-            found[identity.id] = noticing(change, DAMAGE, [fight, fight], 0)
+            found[identity.id] = noticing(change, DAMAGE, [fight, fight], 0, 9)
 
     assert any(found.values())
     assert not all(found.values())

@@ -80,7 +80,7 @@ def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:
 
     shares = "1 (33.3 %) | 0 (0.0 %) | 1 (33.3 %) | 1 (33.3 %) | 2 (66.7 %) | 1 (33.3 %)"
     assert f"| **all** | 4 | {shares} | 1 | 1 |" in shown
-    assert shown.endswith(f"1 alive:\n\n- {TURN}:3: f: 3")
+    assert shown.endswith(f"1 alive:\n\n- {TURN} {results[2].id} line 3: f: 3")
 
 
 def test_share_of_laws_is_that_of_the_changes_drawn_for_them() -> None:

@@ -240,9 +240,20 @@ def machine_engine(id: str, module: str | None) -> None:
     "--examples", type=click.IntRange(min=1), default=20, show_default=True, help="Cases drawn for each law."
 )
 @click.option("--store", type=click.IntRange(min=0), default=0, help="How many scenarios to store.")
+@click.option(
+    "--changes",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Only the changes that this file names, such as the output of machine-made.",
+)
 @kept_options
 def harvest(
-    sample: int, seed: int, examples: int, store: int, folder: Path | None, part: tuple[int, int]
+    sample: int,
+    seed: int,
+    examples: int,
+    store: int,
+    changes: Path | None,
+    folder: Path | None,
+    part: tuple[int, int],
 ) -> None:
     """Find scenarios that distinguish machine-made engines, and store some in the corpus."""
     from conformance.data.compiled import fixtures_folder
@@ -252,7 +263,7 @@ def harvest(
     check_kept(folder, part)
     corpus = fixtures_folder() / CORPUS_FOLDER
     with shards_errors_explained():
-        click.echo(search_and_store(folder, part, sample, seed, examples, store, corpus))
+        click.echo(search_and_store(folder, part, sample, seed, examples, store, corpus, named=changes))
 
 
 @main.command("ignored-words")

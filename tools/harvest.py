@@ -6,7 +6,8 @@ those that noticed earlier changes, until scenarios of several laws differ from 
 differences are kept in DIR, from which an interrupted search continues. With `--store` it then chooses that
 many scenarios, which together notice as many of these changes twice, and run as many lines, as possible, and
 stores them in the corpus. They expect the values that differ and what happens in them, each with the rule and
-the reason from the account of the play.
+the reason from the account of the play. `--changes FILE` goes through the changes that a file names, such as
+the list of those alive that `machine-made` prints, and gives each more time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import importlib
 import json
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -75,8 +77,10 @@ TWICE = 2
 """Number of scenarios, of different laws, that should notice each change."""
 MOST = 6
 """Number of stored scenarios to note for one change."""
-SECONDS = 1.2
-"""Processor time for one change."""
+SECONDS, SECONDS_IF_CHOSEN = 1.2, 8.0
+"""Processor time for one change, and for one that was named."""
+CHANGE_NAMED = re.compile(r"\b(reference_engine/\S+\.py) ([0-9a-f]{12})\b")
+"""A change in a list: its module and its id."""
 SECONDS_A_PLAY = 2.0
 """A play that takes longer, in seconds of processor time, shows a difference."""
 DIFFERENCES = 12
@@ -306,7 +310,9 @@ def answer_of(engine: Reference, play: Play) -> Observations | EngineFailure:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def noticing(change: CodeChange, module: str, some: Sequence[Candidate], stored: int) -> list[Detection]:
+def noticing(
+    change: CodeChange, module: str, some: Sequence[Candidate], stored: int, seconds: float
+) -> list[Detection]:
     """The scenarios that notice a change. Of the first `stored` ones, a few more are found than needed."""
     reading, writing = os.pipe()
 
@@ -317,7 +323,7 @@ def noticing(change: CodeChange, module: str, some: Sequence[Candidate], stored:
             for number, one in enumerate(some):
                 if len(found) >= (MOST if number < stored else TWICE):
                     break
-                if time.process_time() - begin > (SECONDS if number >= stored else 2 * SECONDS):
+                if time.process_time() - begin > (seconds if number >= stored else 2 * seconds):
                     break
                 if number >= stored and any(one.law == other.law for other in found):
                     continue
@@ -374,6 +380,7 @@ def search_changes(
     wanted: frozenset[str],
     modules: Sequence[str],
     seed: int,
+    seconds: float,
 ) -> Iterator[Harvest]:
     """What notices each of these changes. The scenarios of `front` are tried first; those that notice
     something move to its beginning.
@@ -395,7 +402,7 @@ def search_changes(
             rest = [one for one in order if one.lines[name] & there and one.id not in met]
             dice.shuffle(rest)
             rest.sort(key=lambda one: one.seconds > 0.004)
-            by = noticing(change, module, [*first, *rest], len(first))
+            by = noticing(change, module, [*first, *rest], len(first), seconds)
             for noticed in reversed(by):
                 one = by_id[noticed.scenario]
                 if one in front:
@@ -426,16 +433,22 @@ def search_and_store(
     store: int,
     folder: Path,
     modules: Sequence[str] = MODULES,
+    *,
+    named: Path | None = None,
 ) -> str:
     """Search changes in the order drawn by the seed, so that a part of the work covers a part of each module;
-    then store scenarios. The folder `work` keeps what was found.
+    then store scenarios. The folder `work` keeps what was found. `named` lists the changes to search.
     """
     stored, pool = drawn_pool(examples, seed, modules, print)
     by_id = {one.id: one for one in pool}
     front = list(stored)
-    every = changes_to_try(None, seed, modules)
+    every: Sequence[str] = changes_to_try(None, seed, modules)
+    if named is not None:
+        wanted = {" ".join(found) for found in CHANGE_NAMED.findall(named.read_text(encoding="utf-8"))}
+        every = [item for item in every if item in wanted]
+    seconds = SECONDS if named is None else SECONDS_IF_CHOSEN
     items = tuple(random.Random(seed).sample(every, min(sample, len(every))))
-    settings = f"seed {seed}, {examples} examples"
+    settings = f"seed {seed}, {examples} examples" + (f", {named}" if named else "")
     plan = ListPlan(suite_version(), "python -m tools harvest", settings, items, BLOCK, part)
     results: list[Harvest] = []
 
@@ -447,8 +460,8 @@ def search_and_store(
                 front.insert(0, by_id[noticed.scenario])
 
     def searched(some: tuple[str, ...]) -> bytes:
-        wanted = frozenset(item.split()[1] for item in some)
-        return msgspec.json.encode(list(search_changes(pool, front, wanted, modules, seed)))
+        some_ids = frozenset(item.split()[1] for item in some)
+        return msgspec.json.encode(list(search_changes(pool, front, some_ids, modules, seed, seconds)))
 
     gc.freeze()
     play_list(plan, searched, partial(processes, 1), work, tell)

@@ -269,7 +269,9 @@ def table(results: Sequence[Result]) -> str:
     lines.append(row("**all**", results))
     alive = [one for one in results if not one.explained and not any(one.by.values())]
     lines += ["", f"{len(alive)} alive:", ""] if alive else []
-    lines += [f"- {one.what.module}:{one.at}: {one.what.function}: {one.what.change}" for one in alive]
+    lines += [
+        f"- {one.what.module} {one.id} line {one.at}: {one.what.function}: {one.what.change}" for one in alive
+    ]
     return "\n".join(lines)
 
 
