@@ -3,7 +3,8 @@ engine.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
 `lapsing`, `state_based`, `sagas`, `classes`, `faces`, `rooms`, `turn`, `phasing`, `actions`,
-`manifesting`, `designations`, `daytime`, `controlling`, `amounts`, `zones` and `keywords`.
+`manifesting`, `designations`, `daytime`, `controlling`, `amounts`, `zones`, `keywords` and
+`keyword_triggers`.
 All mutants are listed by hand.
 """
 
@@ -18,6 +19,7 @@ from conformance.mutants.daytime import DAYTIME_MUTANTS
 from conformance.mutants.designations import DESIGNATION_MUTANTS
 from conformance.mutants.faces import FACES
 from conformance.mutants.history import HISTORY_MUTANTS
+from conformance.mutants.keyword_triggers import KEYWORD_TRIGGERS
 from conformance.mutants.keywords import BROKEN_KEYWORDS
 from conformance.mutants.lapsing import LAPSING_MUTANTS
 from conformance.mutants.layers import LAYERS
@@ -54,6 +56,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *CONTROLLING_MUTANTS,
     *ZONES,
     *BROKEN_KEYWORDS,
+    *KEYWORD_TRIGGERS,
 )
 
 __all__ = ["MUTANTS", "Mutant"]

@@ -29,7 +29,9 @@ from reference_engine.language.cards import (
     Cost,
     Filter,
     MayPlay,
+    SacrificeCost,
     TapOthers,
+    This,
     TriggerEvent,
 )
 from reference_engine.language.characteristics import HeldAbility
@@ -104,6 +106,13 @@ def crewed_by_anyone(game: Game, cost: Cost, *rest: Any) -> tuple[Game, str, tup
     if isinstance(cost, TapOthers) and cost.power is not None:
         cost = TapOthers(cost.what, power=0)
     return costs.pay_cost(game, cost, *rest)
+
+
+def sacrificed_by_its_controller(game: Game, cost: Cost, player: str, source: Ref, *rest: Any) -> Any:
+    """Whoever controls the permanent sacrifices it for the player who has to pay."""
+    if isinstance(cost, SacrificeCost) and isinstance(cost.what, This) and game.is_there(source):
+        player = game.seen.look(source.id).controller or player
+    return costs.pay_cost(game, cost, player, source, *rest)
 
 
 def plotted_at_once(game: Game, player: str, id: str) -> bool:
@@ -205,6 +214,12 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant("no-madness", "702.35a", "Ignores madness.", discarded_with_madness=discarded_for_good),
     mutant("no-return", "702.109a", "Leaves what was dashed.", returned_later=stays_for_good),
     mutant("crewed-by-anyone", "702.122a", "Lets any creature crew a Vehicle.", pay_cost=crewed_by_anyone),
+    mutant(
+        "sacrificed-for-others",
+        "701.21a",
+        "Lets players pay with what is another's.",
+        pay_cost=sacrificed_by_its_controller,
+    ),
     mutant("plotted-at-once", "702.170d", "Casts a plotted card at once.", may_cast_plotted=plotted_at_once),
     mutant(
         "foretold-at-once", "702.143a", "Casts a foretold card at once.", may_cast_foretold=foretold_at_once

@@ -23,6 +23,7 @@ from reference_engine.language.cards import (
     Count,
     Damage,
     DiscardCost,
+    Everyone,
     GainLife,
     Keyword,
     LifeCost,
@@ -228,6 +229,22 @@ LEAVE = permanent("Leave", Static((Part(IN_HAND, (AlternativeCost((), "free"),))
 FOR_NOTHING = CostPaid("method", ("free",))
 
 
+@law(rules=("701.21a", "118.3"), needs=("activated abilities",))
+def nobody_pays_with_what_is_anothers(draw: DrawFn, there: Round) -> Tale:
+    """A player who may activate another's ability can't pay for it by sacrificing a permanent of the other.
+
+    An ability of a permanent of one of the players that anybody may activate, and that costs this permanent.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    crack = Activated((SacrificeCost(),), (GainLife(3),), by=Everyone(), name="crack")
+    lie = [Permanent("urn", permanent("Urn", crack, type="Artifact"), owner)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    because = "CR 701.21a: a player can't sacrifice what the player doesn't control"
+    tale.attempt(Activate("urn", "crack", player), "done" if owner == player else "rejected", because)
+    tale.see("urn", "zone", "graveyard" if owner == player else "battlefield", because)
+    return tale
+
+
 @sort("casting", "costs", "payments")
 def x_for_nothing(draw: DrawFn, there: Round) -> Tale:
     """A spell with an X is cast without paying its mana cost."""
@@ -293,6 +310,7 @@ def what_is_cast_for_nothing_is_cast_like_any_other() -> None:
 COSTS: tuple[Property[Any], ...] = (
     what_is_paid_is_gone_at_once,
     what_triggers_while_a_cost_is_paid_lies_above,
+    nobody_pays_with_what_is_anothers,
     a_spell_being_cast_has_left_the_hand,
     what_is_cast_for_nothing_is_cast_like_any_other,
 )
