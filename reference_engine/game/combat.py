@@ -22,13 +22,13 @@ from reference_engine.game.events import (
     with_event,
 )
 from reference_engine.game.game import (
-    Combat,
     Deciding,
     Game,
     Question,
     Rejected,
     Undecided,
     battlefield,
+    controller_of,
     defender_of,
     is_active,
     members,
@@ -86,7 +86,7 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
         if not thing.tapped
         and seen.look(thing.id).is_a("Creature")
         and not seen.look(thing.id).is_a("Battle")
-        and is_active(game, seen.look(thing.id).controller or thing.owner)
+        and is_active(game, controller_of(game, thing.id))
         and not game.rules.is_held_back(game, thing.id)
         and not game.rules.is_sick(game, thing.id)
         and any(game.rules.may_attack(game, thing.id, what) for what in enemies)
@@ -131,7 +131,7 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
     for operation, affected, effect in forbidding(game, "attack"):
         if id not in affected:
             continue
-        thing = replace(game.board.things[id], attacking=what, against=defender_of(game, what))
+        thing = replace(game.board.things[id], against=defender_of(game, what))
         attacking = game.board.with_things(thing)
         asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
         if operation.whom is not None and what not in selection(operation.whom, asking):
@@ -188,11 +188,9 @@ def declare_attackers(game: Game, action: Attack) -> Game:
 
 def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
     """The game after these creatures were declared as attackers."""
-    game = replace(game, deciding=None, combat=game.combat or Combat())
+    game = replace(game, deciding=None)
     if not chosen:
         return game.rules.no_attackers(game)
-    assert game.combat is not None
-    game = replace(game, combat=replace(game.combat, attacked=True))
     seen = game.seen
     taps = tuple(Tapped(id) for id in chosen if not seen.look(id).has_keyword("vigilance"))
     game = happen(game, *taps) if taps else game
@@ -203,7 +201,7 @@ def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
 
 def no_attackers(game: Game) -> Game:
     """The game in which no creature attacks (CR 508.2: the active player still gets priority)."""
-    game = with_event(game, Declared("attackers", game.board.active, none=True), deciding=None)
+    game = with_event(game, Declared("attackers", game.board.active, none=True))
     return game.rules.give_priority(game, game.board.active, "CR 508.2: the active player; nobody attacks")
 
 
@@ -215,9 +213,8 @@ def await_blockers(game: Game) -> Game:
 
     CR 509.1: before a player gets priority. CR 802.4: several defending players declare in APNAP order.
     """
-    defending = {side_of(game, defending_player(game, id)) for id in attackers(game)}
-    order = tuple(side for side in sides_in_order(game) if side in defending)
-    game = replace(game, combat=replace(game.combat or Combat(), to_block=order))
+    assert game.combat is not None
+    game = replace(game, combat=replace(game.combat, to_block=sides_in_order(game)))
     return next_to_block(game)
 
 
@@ -251,9 +248,9 @@ def possible_blocks(game: Game, side: str) -> dict[str, tuple[str, ...]]:
     coming = tuple(id for id in attackers(game) if side_of(game, defending_player(game, id)) == side)
     for thing in battlefield(game):
         look = seen.look(thing.id)
-        if thing.tapped or not look.is_a("Creature") or look.is_a("Battle") or thing.blocking:
+        if thing.tapped or not look.is_a("Creature") or look.is_a("Battle"):
             continue
-        if side_of(game, look.controller or thing.owner) != side:
+        if side_of(game, controller_of(game, thing.id)) != side:
             continue
         found[thing.id] = tuple(id for id in coming if game.rules.may_block(game, thing.id, id))
     return found
@@ -431,9 +428,9 @@ def blocks_complete(game: Game) -> Game:
     """Complete the declaration: attackers without blockers become unblocked (CR 509.1h), and players get
     priority.
     """
-    blocked = game.combat.blocked if game.combat is not None else frozenset()
-    free = tuple(id for id in attackers(game) if id not in blocked)
-    game = replace(game, deciding=None, board=replace(game.board, unblocked=frozenset(free)))
+    assert game.combat is not None
+    free = tuple(id for id in attackers(game) if id not in game.combat.blocked)
+    game = replace(game, board=replace(game.board, unblocked=frozenset(free)))
     game = game.rules.unblocked_noticed(game, free)
     game = game.rules.damage_order_announced(game)
     why = "CR 509.2: the active player, once blockers are declared"
@@ -466,7 +463,7 @@ def damage_order_chosen(game: Game) -> Game:
         there = blockers_of(game, attacker)
         if len(there) < 2:
             continue
-        player = game.seen.look(attacker).controller or game.board.things[attacker].owner
+        player = controller_of(game, attacker)
         question = Question("damage_order", player, (attacker, "combat"), there, len(there), len(there))
         game, answer = take_answer(game, question)
         order.append((attacker, tuple(str(id) for id in answer)))
@@ -486,13 +483,14 @@ def first_strikers_noted(game: Game) -> Game:
     """Record which creatures have first strike or double strike as the first damage step begins (CR 510.4:
     then).
     """
+    assert game.combat is not None
     seen = game.seen
     first = frozenset(
         id
         for id in attackers(game) + blockers(game)
         if seen.look(id).has_keyword("first strike") or seen.look(id).has_keyword("double strike")
     )
-    return replace(game, combat=replace(game.combat or Combat(), struck_first=first))
+    return replace(game, combat=replace(game.combat, struck_first=first))
 
 
 def deals_damage_now(game: Game, id: str) -> bool:
@@ -509,7 +507,8 @@ def deals_damage_now(game: Game, id: str) -> bool:
 
 def begin_damage(game: Game) -> Game:
     """Deal combat damage, or wait for a player to divide some."""
-    game = replace(game, combat=replace(game.combat or Combat(), assigned=()))
+    assert game.combat is not None
+    game = replace(game, combat=replace(game.combat, assigned=()))
     return assigned_or_dealt(game)
 
 
@@ -522,17 +521,12 @@ def assigned_or_dealt(game: Game) -> Game:
     announced = dict(game.combat.assigned)
     for side in sides_in_order(game):
         for id in strikers(game):
-            if id in announced or side_of(game, owner_of_strike(game, id)) != side:
+            if id in announced or side_of(game, controller_of(game, id)) != side:
                 continue
             if only_assignment(game, id) is None:
                 game = with_event(game, Declared("damage", side))
                 return replace(game, deciding=Deciding("damage", side), holder=None)
-    return game.rules.deal_combat_damage(replace(game, deciding=None))
-
-
-def owner_of_strike(game: Game, id: str) -> str:
-    """The player who divides a creature's damage: its controller."""
-    return game.seen.look(id).controller or game.board.things[id].owner
+    return game.rules.deal_combat_damage(game)
 
 
 def strikers(game: Game) -> tuple[str, ...]:
@@ -564,7 +558,8 @@ def recipients(game: Game, id: str) -> tuple[str, ...]:
     if thing.attacking is None:
         return tuple(other for other in thing.blocking if other != "nothing")
     what = () if thing.attacking == "nothing" else (thing.attacking,)
-    if game.combat is None or id not in game.combat.blocked:
+    assert game.combat is not None
+    if id not in game.combat.blocked:
         return what
     there = blockers_of(game, id)
     if game.seen.look(id).has_keyword("trample"):
@@ -589,7 +584,7 @@ def assign_damage(game: Game, action: Assign) -> Game:
     assert game.combat is not None
     given = {assignment.by: assignment.shares for assignment in action.assignments}
     side = side_of(game, action.by)
-    own = tuple(id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side)
+    own = tuple(id for id in strikers(game) if side_of(game, controller_of(game, id)) == side)
     shares: dict[str, tuple[Share, ...]] = {}
     for id in own:
         forced = only_assignment(game, id)
@@ -622,8 +617,7 @@ def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) 
     if any(share.to not in to for share in mine) or len({share.to for share in mine}) != len(mine):
         raise Rejected(f"{id} can't assign damage to that (CR 510.1)")
     there = blockers_of(game, id)
-    past = [share for share in mine if share.to not in there and share.n > 0]
-    if past and there and game.board.things[id].attacking is not None:
+    if any(share.to not in there and share.n > 0 for share in mine):
         for blocker in there:
             if not has_lethal(game, blocker, shares):
                 raise Rejected(f"{blocker} is not assigned lethal damage (CR 702.19b)")

@@ -19,7 +19,6 @@ from reference_engine.game.combat import (
     attackable,
     groups_to_block,
     only_assignment,
-    owner_of_strike,
     possible_blocks,
     recipients,
     strikers,
@@ -33,6 +32,7 @@ from reference_engine.game.game import (
     StackItem,
     Undecided,
     advance,
+    controller_of,
     members,
     side_of,
 )
@@ -357,7 +357,7 @@ def declarations(game: Game) -> Iterator[Action]:
                 blocking = zip(ids, blocks, strict=True)
                 yield Block(tuple(Blocker(id, what) for id, what in blocking if what), player)
         case "damage":
-            own = [id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side]
+            own = [id for id in strikers(game) if side_of(game, controller_of(game, id)) == side]
             open_ones = [id for id in own if only_assignment(game, id) is None]
             ways = [list(itertools.islice(divisions(game, id), MOST_COMPLETIONS)) for id in open_ones]
             for shares in itertools.islice(itertools.product(*ways), MOST_COMPLETIONS):
