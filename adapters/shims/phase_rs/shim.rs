@@ -1878,6 +1878,7 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             }
         }
         "draw" | "discard" | "lose_life" => {
+            only(said, then, &["then", "n", "who"])?;
             let amount = quantity(&said["n"])?;
             let target = match said["who"].text("who") {
                 "everyone" => scoped(&mut made, "All"),
@@ -2001,6 +2002,7 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             json!({"type": "GivePlayerCounter", "counter_kind": kind, "count": quantity(&pile["n"])?, "target": targets.meant(&said["on"], &mut made)?})
         }
         "put_counters" => {
+            only(said, "put_counters", &["then", "counters", "on"])?;
             let [pile] = said.list("counters") else { return unsupported("counters of several kinds") };
             let (kind, target) = one_or_all("PutCounter", "PutCounterAll", &said["on"], targets, &mut made)?;
             json!({"type": kind, "counter_type": counter(pile.text("kind"))?, "count": quantity(&pile["n"])?, "target": target})
@@ -2023,6 +2025,7 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             token(&said["token"], quantity(&said["n"])?, said.flag("tapped"), card)?
         }
         "add_mana" => {
+            only(said, "add_mana", &["then", "mana", "n", "who"])?;
             if said["who"].text("who") != "you" || said["n"] != json!(1) {
                 return unsupported("mana of that kind");
             }
