@@ -1133,10 +1133,13 @@ class Maker(private val definition: Said) {
                 "draw" -> DrawCardsEffect(quantity(said["n"]), meant(who("who")))
                 "gain_life" -> GainLifeEffect(quantity(said["n"]), meant(who("who")))
                 "lose_life" -> LoseLifeEffect(quantity(said["n"]), meant(who("who")))
-                "discard" -> when (said.who("who")) {
-                    "everyone" -> HandPatterns.eachPlayerDiscards(said.number("n") ?: unsupported("discarding so many"))
-                    "opponents" -> HandPatterns.eachOpponentDiscards(said.number("n") ?: unsupported("discarding so many"))
-                    else -> HandPatterns.discardCards(quantity(said["n"]), meant(who("who")))
+                "discard" -> {
+                    said.only("discard", "then", "n", "who")
+                    when (said.who("who")) {
+                        "everyone" -> HandPatterns.eachPlayerDiscards(said.number("n") ?: unsupported("discarding so many"))
+                        "opponents" -> HandPatterns.eachOpponentDiscards(said.number("n") ?: unsupported("discarding so many"))
+                        else -> HandPatterns.discardCards(quantity(said["n"]), meant(who("who")))
+                    }
                 }
                 "destroy" -> when (said.who("what")) {
                     "all" -> {
@@ -1218,6 +1221,7 @@ class Maker(private val definition: Said) {
                     }
                 }
                 "put_counters" -> {
+                    said.only("putting counters", "then", "on", "counters")
                     val on = who("on")
                     if (isPlayers(on)) unsupported("counters on a player")
                     // CR 608.2h: how many is determined once, before the first of several gets any, as the engine's own cards do.
@@ -1469,6 +1473,7 @@ class Maker(private val definition: Said) {
         }
 
         private fun mana(said: Said): Effect {
+            said.only("add_mana", "then", "mana", "n", "who")
             if (said.who("who") != "you") unsupported("mana for ${said.who("who")}")
             val n = quantity(said["n"])
             val word = said.text("mana")

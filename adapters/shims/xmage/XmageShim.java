@@ -1511,6 +1511,7 @@ public final class XmageShim {
             Cost first = cost(costs.get(0));
             if (mana) {
                 JsonObject makes = effect.get(0);
+                only(makes, "add_mana", "then", "mana", "n", "who");
                 if (!text(record(makes, "who"), "who").equals("you") || flag(said, "once")) throw unsupported("mana like this");
                 if (text(makes, "mana").equals("any")) {
                     if (plain(makes, "n") != 1) throw unsupported("mana like this");
@@ -2471,7 +2472,7 @@ public final class XmageShim {
                     }
                 }
                 case "choose" -> waiting.add(new Prepared(at, action));
-                case "assign" -> throw rejected("nothing is to be divided now");
+                case "assign" -> throw unsupported("a division of damage that the engine does not ask about");
                 case "attack" -> {
                     if (!attacksUnasked(seat, action)) throw rejected("nobody declares that now");
                 }
@@ -2666,6 +2667,9 @@ public final class XmageShim {
 
         private JsonObject blocked;
 
+        /** The moment at which the engine asked for a declaration and the script had none: if it asks again, none is not legal. */
+        private int unsaid = -1;
+
         private void declare(Seat seat, String kind, Consumer<JsonObject> deed) {
             int now = moment(seat);
             if (declared == now) {
@@ -2674,7 +2678,11 @@ public final class XmageShim {
                 tried.addProperty(tryDeclared, "rejected");
             }
             JsonObject action = declaration(seat, kind);
-            if (action == null) return;
+            if (action == null) {
+                if (unsaid == now) throw unsupported("a declaration that has to be made and that the script leaves to the engine");
+                unsaid = now;
+                return;
+            }
             boolean trying = text(action, "do").equals("try");
             tryDeclared = trying ? text(action, "name") : null;
             game.forGood = !trying;
