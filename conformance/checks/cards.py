@@ -86,6 +86,7 @@ from reference_engine.language.cards import (
     Others,
     Plays,
     Plus,
+    PreventDamage,
     PropertyOf,
     Put,
     RemoveCountersCost,
@@ -404,6 +405,8 @@ def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
             named.add("damaged")
         if type(part) is OneOrMore:
             named.add("those")
+        if type(part) is PreventDamage and part.then:
+            named.add("source")
     for at, part in parts:
         if type(part) is The and part.name not in named:
             yield Finding(

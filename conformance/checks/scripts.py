@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, get_args
 
@@ -274,6 +275,15 @@ SINGLE = frozenset(
 )
 
 
+PREVENTION = "prevention"
+"""What prevents all the damage, as one of several replacements."""
+
+
+def source_of_effect(answer: str) -> str:
+    """The source of a replacement effect: `id (2)` is a second effect of it."""
+    return re.sub(r" \([0-9]+\)$", "", answer)
+
+
 def wrong_answer(choice: ChooseAction, known: Collection[str]) -> Iterator[Finding]:
     """An answer of the wrong kind, or with an unknown name."""
     shape, example = shape_of(choice.kind)
@@ -286,7 +296,9 @@ def wrong_answer(choice: ChooseAction, known: Collection[str]) -> Iterator[Findi
             at, f"{len(choice.answer)} answers to a choice of kind {choice.kind}", f"write one: {example}"
         )
     for position, value in enumerate(choice.answer):
-        if choice.kind in NAMES:
+        if choice.kind == "replacement":
+            yield from unknown_thing(source_of_effect(str(value)), {*known, PREVENTION}, (*at, position))
+        elif choice.kind in NAMES:
             yield from unknown_thing(str(value), known, (*at, position))
         elif choice.kind == "color":
             yield from unknown_word(

@@ -24,7 +24,7 @@ from reference_engine.game.events import (
 from reference_engine.game.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
 from reference_engine.game.mana import letters_of
 from reference_engine.game.questions import take_answer, yes_or_no
-from reference_engine.game.replacing import is_limited, shielded_in_order
+from reference_engine.game.replacing import is_limited, removed_in_vain, shielded_in_order
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import enchant_specs
 from reference_engine.game.targets import matches_filter_of_effect
@@ -99,8 +99,6 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
     CR 120.4: redirection and prevention come first, then the results. CR 120.8: 0 damage is no event.
     """
     game, event = game.rules.redirected(game, event)
-    if event.n <= 0:
-        return game, ()
     game, happens = game.rules.event_after_replacements(game, event)
     if not isinstance(happens, Damaged):
         return game, () if happens is None else (happens,)
@@ -112,7 +110,7 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
             # CR 120.4c: replacement effects apply to the results as well.
             game, after = game.rules.event_after_replacements(game, result)
             results += [] if after is None else [after]
-    return game, tuple(results)
+    return game, (*results, *removed_in_vain(game, happens))
 
 
 def redirected(game: Game, event: Damaged) -> tuple[Game, Damaged]:

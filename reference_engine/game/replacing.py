@@ -158,8 +158,8 @@ def watches(
             return (combat or not would.combat) and is_source(game, source, affected, effect)
         case "die", Moved(_, "battlefield", "graveyard"):
             return event.id in affected
-        case "leave", Moved(_, "battlefield", to):
-            return to != "battlefield" and event.id in affected
+        case "leave", Moved(_, "battlefield"):
+            return event.id in affected
         case "be put into a graveyard", Moved(_, _, "graveyard"):
             return event.id in affected
         case "be destroyed", Moved(how="destroyed"):
@@ -319,7 +319,7 @@ def replacement_applied(
     if chosen.key == ("shield",):
         if isinstance(event, Damaged):
             game = with_event(game, Prevented(event.source.id, event.to, event.n))
-        return game, CountersChanged(affected_by(event), "shield", -1, "CR 122.1c: a shield counter")
+        return game, shield_counter_removed(affected_by(event))
     match event:
         case Damaged(source, to, n):
             less = n if chosen.key == ("prevented",) else min(n, game.rules.absorbed(game, event))
@@ -331,6 +331,21 @@ def replacement_applied(
             return game, replace(event, to="exile", how="exiled instead")
         case _:
             return game, CountersChanged(affected_by(event), "stun", -1)
+
+
+def shield_counter_removed(id: str) -> CountersChanged:
+    """The removal of a shield counter (CR 122.1c)."""
+    return CountersChanged(id, "shield", -1, "CR 122.1c: a shield counter")
+
+
+def removed_in_vain(game: Game, event: Damaged) -> tuple[CountersChanged, ...]:
+    """A shield counter that damage takes away without being prevented.
+
+    CR 615.12: damage that can't be prevented still causes what a prevention effect does besides.
+    """
+    thing = game.board.things.get(event.to)
+    shielded = thing is not None and thing.count("shield") > 0 and not is_preventable(game, event)
+    return (shield_counter_removed(event.to),) if shielded else ()
 
 
 def replaced_by(
@@ -418,7 +433,7 @@ def prevented_by(
         return game, event
     game = with_event(game, Prevented(event.source.id, event.to, n))
     if prevention.next:
-        rest = None if prevention.n is None or most == n else replace(prevention, n=most - n)
+        rest = None if most == n else replace(prevention, n=most - n)
         game = without_shield(game, effect, event.to, prevention, rest)
     return game, replace(event, n=event.n - n) if n < event.n else None
 
@@ -500,20 +515,20 @@ def without_shield(
 def used(
     lasting: Lasting, affected: str, old: Would | PreventDamage, new: Would | PreventDamage | None
 ) -> Lasting:
-    """A lasting effect after it was used on one of the things that it affects."""
+    """A lasting effect after it was used on one of the things that it affects.
+
+    CR 615.11: what has a shield was fixed as the effect began.
+    """
     parts: list[SettledPart] = []
     for part in lasting.parts:
-        if old not in part.does or (isinstance(part.affects, frozenset) and affected not in part.affects):
+        if not isinstance(part.affects, frozenset) or affected not in part.affects or old not in part.does:
             parts.append(part)
             continue
         does = tuple(new if one == old else one for one in part.does if one != old or new is not None)
-        if isinstance(part.affects, frozenset):
-            if part.affects != {affected}:
-                parts.append(replace(part, affects=part.affects - {affected}))
-            if does:
-                parts.append(replace(part, affects=frozenset({affected}), does=does))
-        elif does:
-            parts.append(replace(part, does=does))
+        if part.affects != {affected}:
+            parts.append(replace(part, affects=part.affects - {affected}))
+        if does:
+            parts.append(replace(part, affects=frozenset({affected}), does=does))
     return replace(lasting, parts=tuple(parts))
 
 
@@ -527,9 +542,13 @@ def shielded_in_order(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, 
     chooses which damage the shield prevents.
     """
     for to in dict.fromkeys(event.to for event in events if isinstance(event, Damaged)):
-        dealt = tuple(event for event in events if isinstance(event, Damaged) and event.to == to)
+        dealt = tuple(
+            event
+            for event in events
+            if isinstance(event, Damaged) and event.to == to and has_shield(game, event)
+        )
         sources = tuple(dict.fromkeys(event.source.id for event in dealt))
-        if len(sources) < 2 or not any(has_shield(game, event) for event in dealt):
+        if len(sources) < 2:
             continue
         chooser = game.rules.replacement_chooser(game, to)
         game, order = take_answer(
