@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, reject, seed, settings
 
+from conformance.checks.fixtures import is_free
 from conformance.files.canonical import decode, encode
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
@@ -25,6 +26,8 @@ def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
     def play(scenario: Play) -> Observations:
         """The first times, as over the wire: what can't be written and read back is not a scenario."""
         sent.append(scenario)
+        ids = [one.id for one in (*scenario.objects, *scenario.players)]
+        assert [] == [id for id in ids if not is_free(id)], "a counterexample with such an id can't be loaded"
         return engine.play(decode(encode(scenario), Play) if len(sent) < 5 else scenario)
 
     @seed(0)

@@ -407,11 +407,11 @@ def combat_goes_on_without_its_attackers(draw: DrawFn, there: Round) -> Tale:
     end = draw(st.sampled_from((MURDER, becomes)))
     who = draw(st.sampled_from(there.players))
     lie = [Permanent("bear", BEAR, player), Permanent("post", BEAR, enemy)]
-    tale = battle(there, lie, {who: [HeldCard("end", end)]})
+    tale = battle(there, lie, {who: [HeldCard("change", end)]})
     tale.do(attacking(there, "bear"))
     if who == enemy:
         tale.do(Pass(there.sides[0]))
-    tale.do(CastAction("end", who, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    tale.do(CastAction("change", who, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 508.8: a creature was declared as an attacker, so no step is skipped though it is gone"
     tale.see("table", "step", "declare blockers", because)
     tale.do(Pass("everyone"))

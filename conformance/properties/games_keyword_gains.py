@@ -109,10 +109,10 @@ def whoever_blocks_the_afflicting_loses_life(draw: DrawFn, there: Round) -> Tale
     player, enemy = there.players[:2]
     n, blockers = draw(st.integers(1, 3)), draw(st.integers(0, 2))
     ids = [f"blocker{number}" for number in range(blockers)]
-    lie = [Permanent("attacker", creature("Tormentor", 2, 2, Keyword("afflict", n=n)), player)]
+    lie = [Permanent("raider", creature("Tormentor", 2, 2, Keyword("afflict", n=n)), player)]
     lie += [Permanent("idle", BEAR, enemy), *(Permanent(id, BEAR, enemy) for id in ids)]
     tale = battle(there, lie)
-    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, *ids), Settle())
+    tale.do(attacking(there, "raider"), Pass("everyone"), blocking(there, *ids), Settle())
     because = "CR 702.130a: the defending player loses so much life once as it becomes blocked"
     for other in there.players:
         tale.see(other, "life", 20 - n * (other == enemy and bool(blockers)), because)
@@ -129,14 +129,14 @@ def what_ingests_exiles_the_top_card_of_whom_it_hurts(draw: DrawFn, there: Round
     player, enemy = there.players[:2]
     attackers, blocked = draw(st.integers(1, 2)), draw(st.booleans())
     eater = creature("Eater", 1, 3, Keyword("ingest"))
-    ids = ["attacker", "other"][:attackers]
+    ids = ["raider", "other"][:attackers]
     lie = [*(Permanent(id, eater, player) for id in ids), Permanent("guard", BEAR, enemy)]
     seats = held_by(there, {}, library=4)
     tale = Tale(table(seats, lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), attacking(there, *ids), Pass("everyone"))
     hits = attackers - blocked
     if hits == 2:
-        order = ("ingest of attacker", "ingest of other")
+        order = ("ingest of raider", "ingest of other")
         tale.do(ChooseAction("order", player, order, "combat damage"))
     tale.do(blocking(there, *["guard"] * blocked), Advance("end of combat"))
     because = "CR 702.115a: one card for each time it deals combat damage to the player"

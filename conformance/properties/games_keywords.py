@@ -56,7 +56,7 @@ from reference_engine.language.words import CounterKind
 
 def blocking(there: Round, *ids: str) -> Block:
     """The player who is attacked blocks with these, one attacker."""
-    return Block(tuple(Blocker(id, ("attacker",)) for id in ids), there.players[1])
+    return Block(tuple(Blocker(id, ("raider",)) for id in ids), there.players[1])
 
 
 @sort("combat", "steps", "triggers")
@@ -65,12 +65,12 @@ def bushido(draw: DrawFn, there: Round) -> Tale:
     n, blockers = draw(st.integers(1, 3)), draw(st.integers(0, 2))
     player, enemy = there.players[:2]
     ids = [f"blocker{number}" for number in range(blockers)]
-    lie = [Permanent("attacker", creature("Samurai", 2, 2, Keyword("bushido", n=n)), player)]
+    lie = [Permanent("raider", creature("Samurai", 2, 2, Keyword("bushido", n=n)), player)]
     tale = battle(there, [*lie, Permanent("idle", BEAR, enemy), *(Permanent(id, BEAR, enemy) for id in ids)])
-    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, *ids), Settle())
+    tale.do(attacking(there, "raider"), Pass("everyone"), blocking(there, *ids), Settle())
     because = "CR 702.45a: it grows once as it becomes blocked, however many creatures block"
-    tale.see("attacker", "power", 2 + n * bool(blockers), because)
-    tale.see("attacker", "toughness", 2 + n * bool(blockers), because)
+    tale.see("raider", "power", 2 + n * bool(blockers), because)
+    tale.see("raider", "toughness", 2 + n * bool(blockers), because)
     return tale
 
 
@@ -81,11 +81,11 @@ def flanking(draw: DrawFn, there: Round) -> Tale:
     alike = draw(st.booleans())
     knight = creature("Knight", 2, 3, Keyword("flanking"))
     blocker = knight if alike else creature("Guard", 2, 3)
-    tale = battle(there, [Permanent("attacker", knight, player), Permanent("blocker", blocker, enemy)])
-    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, "blocker"), Settle())
+    tale = battle(there, [Permanent("raider", knight, player), Permanent("guard", blocker, enemy)])
+    tale.do(attacking(there, "raider"), Pass("everyone"), blocking(there, "guard"), Settle())
     because = "CR 702.25a: a blocker gets -1/-1, unless it has flanking itself"
-    tale.see("blocker", "power", 2 if alike else 1, because)
-    tale.see("attacker", "power", 2, because)
+    tale.see("guard", "power", 2 if alike else 1, because)
+    tale.see("raider", "power", 2, because)
     return tale
 
 
@@ -104,12 +104,12 @@ def exalted_attack(draw: DrawFn, there: Round) -> Tale:
     player, enemy = there.players[:2]
     alone, itself = draw(st.booleans()), draw(st.booleans())
     squire = creature("Squire", 2, 2, Keyword("exalted"))
-    lie = [Permanent("attacker", squire if itself else BEAR, player), Permanent("other", BEAR, player)]
+    lie = [Permanent("raider", squire if itself else BEAR, player), Permanent("other", BEAR, player)]
     lie += [] if itself else [Permanent("squire", squire, player)]
     tale = battle(there, [*lie, Permanent("enemy", squire, enemy)])
-    tale.do(attacking(there, *["attacker", "other"][: 1 if alone else 2]), Settle())
+    tale.do(attacking(there, *["raider", "other"][: 1 if alone else 2]), Settle())
     because = "CR 702.83a: +1/+1 for a creature that attacks alone, by each exalted ability of its controller"
-    tale.see("attacker", "power", 3 if alone else 2, because)
+    tale.see("raider", "power", 3 if alone else 2, because)
     return tale
 
 
@@ -145,23 +145,23 @@ def kept_from_blocking(draw: DrawFn, there: Round) -> Tale:
     power, rides = draw(st.integers(1, 3)), draw(st.booleans())
     blocker = creature("Guard", power, 3, *[Keyword("horsemanship")] * rides)
     lie = [
-        Permanent("attacker", creature("Raider", 2, 2, Keyword(word)), player),
+        Permanent("raider", creature("Raider", 2, 2, Keyword(word)), player),
         Permanent("guard", blocker, enemy),
     ]
     tale = battle(there, lie)
-    tale.do(attacking(there, "attacker"), Pass("everyone"))
+    tale.do(attacking(there, "raider"), Pass("everyone"))
     if word == "skulk":
         able, because = power <= 2, "CR 702.118b: only creatures with greater power can't block it"
     else:
         able, because = rides, "CR 702.31b: only creatures with horsemanship can block it"
     if not able:
         tale.attempt(blocking(there, "guard"), "rejected", because)
-        tale.see("attacker", "attacking", enemy, because)
+        tale.see("raider", "attacking", enemy, because)
         tale.do(Advance("postcombat main"))
         tale.see(enemy, "life", 18, because)
         return tale
     tale.attempt(blocking(there, "guard"), "done", because)
-    tale.see("guard", "blocking", ("attacker",), because)
+    tale.see("guard", "blocking", ("raider",), because)
     return tale
 
 
@@ -433,10 +433,10 @@ def ninja_instead(draw: DrawFn, there: Round) -> Tale:
     player, enemy = there.players[:2]
     blocked, power = draw(st.booleans()), draw(st.integers(1, 4))
     ninja = creature("Ninja", power, 2, Keyword("ninjutsu", mana="{0}"))
-    lie = [Permanent("attacker", BEAR, player), Permanent("guard", BEAR, enemy)]
+    lie = [Permanent("raider", BEAR, player), Permanent("guard", BEAR, enemy)]
     tale = battle(there, lie, {player: [HeldCard("ninja", ninja)]})
-    tale.do(attacking(there, "attacker"), Pass("everyone"), blocking(there, *["guard"] * blocked))
-    comes = Activate("ninja", "ninjutsu", player, costs=(CostPaid("return", ("attacker",)),))
+    tale.do(attacking(there, "raider"), Pass("everyone"), blocking(there, *["guard"] * blocked))
+    comes = Activate("ninja", "ninjutsu", player, costs=(CostPaid("return", ("raider",)),))
     because = "CR 702.49a: an unblocked attacker is returned"
     tale.attempt(comes, "rejected" if blocked else "done", because)
     if blocked:
@@ -619,10 +619,10 @@ def what_has_a_finality_counter_never_dies(draw: DrawFn, there: Round) -> Tale:
     kind: CounterKind = draw(st.sampled_from(("finality", "charge")))
     mark = spell("Mark", PutCounters((Counters(kind),), TARGET), targets=(CREATURE,))
     dies = draw(st.booleans())
-    hand = [HeldCard("mark", mark), HeldCard("end", MURDER if dies else RECALL)]
+    hand = [HeldCard("mark", mark), HeldCard("doom", MURDER if dies else RECALL)]
     tale = Tale(table(held_by(there, {player: hand}), [Permanent("bear", BEAR, player)], there.sides[0]))
     tale.do(CastAction("mark", player, targets=(("bear",),)), Settle())
-    tale.do(CastAction("end", player, targets=(("bear",),)), Settle())
+    tale.do(CastAction("doom", player, targets=(("bear",),)), Settle())
     because = "CR 122.1h: exiled instead of the graveyard, and of no other zone"
     tale.see("bear", "zone", "hand" if not dies else "exile" if kind == "finality" else "graveyard", because)
     return tale

@@ -114,12 +114,12 @@ def who_strikes_first_may_live(draw: DrawFn, there: Round) -> Tale:
     one, other = draw(fighters), draw(fighters)
     player, enemy = there.players
     lie = [
-        Permanent("attacker", one.card("Attacker"), player),
-        Permanent("blocker", other.card("Blocker"), enemy),
+        Permanent("raider", one.card("Attacker"), player),
+        Permanent("guard", other.card("Blocker"), enemy),
     ]
     tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
-    tale.do(Pass("everyone"), Attack((Attacker("attacker", enemy),), player), Pass("everyone"))
-    tale.do(Block((Blocker("blocker", ("attacker",)),), enemy), Advance("end of combat"))
+    tale.do(Pass("everyone"), Attack((Attacker("raider", enemy),), player), Pass("everyone"))
+    tale.do(Block((Blocker("guard", ("raider",)),), enemy), Advance("end of combat"))
     hit_first = int(one.strikes_first), int(other.strikes_first)
     lives_first = one.survives(other, hit_first[1]), other.survives(one, hit_first[0])
     hits = (
@@ -130,7 +130,7 @@ def who_strikes_first_may_live(draw: DrawFn, there: Round) -> Tale:
         "CR 510.4: first strike and double strike deal damage in a step of their own, before the others "
         "(CR 702.4b: double strike in both; CR 510.2: all damage of a step at once)"
     )
-    for id, lives in (("attacker", one.survives(other, hits[1])), ("blocker", other.survives(one, hits[0]))):
+    for id, lives in (("raider", one.survives(other, hits[1])), ("guard", other.survives(one, hits[0]))):
         tale.see(id, "zone", "battlefield" if lives else "graveyard", because)
     return tale
 
