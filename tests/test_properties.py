@@ -26,7 +26,7 @@ def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
     def play(scenario: Play) -> Observations:
         """The first times, as over the wire: what can't be written and read back is not a scenario."""
         sent.append(scenario)
-        ids = [one.id for one in (*scenario.objects, *scenario.players)]
+        ids = [*(one.id for one in scenario.objects), *(one.id for one in scenario.players)]
         assert [] == [id for id in ids if not is_free(id)], "a counterexample with such an id can't be loaded"
         return engine.play(decode(encode(scenario), Play) if len(sent) < 5 else scenario)
 
