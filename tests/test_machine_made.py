@@ -185,6 +185,15 @@ def test_values_kept_after_the_first_time_can_be_changed() -> None:
     assert isinstance(unwrapped(vars(board.Things)["battlefield"]), FunctionType)
 
 
+def test_constant_about_functions_names_those_that_took_over() -> None:
+    path = "reference_engine/game/state_based.py"
+    change = next(
+        change for identity, change in identified_changes(path) if identity.change == "{'token'}  →  nothing"
+    )
+
+    assert first_detector(change, path, [passed("G-0545")]) is not None
+
+
 def test_constant_that_other_modules_import_changes_there_too() -> None:
     found = modules_with("GREATEST_X", questions.GREATEST_X, "reference_engine")
 

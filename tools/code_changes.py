@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -310,9 +310,26 @@ def take_over_names(there: dict[str, Any], made: dict[str, Any], name: str) -> N
             if new.__module__ == name:
                 take_over_names(dict(vars(old)), dict(vars(new)), name)
         elif isinstance(new, int | str | tuple | dict | None) and not key.startswith("__"):
+            constant = with_functions_of(there, new, name)
             for module in modules_with(key, there.get(key), name.split(".", maxsplit=1)[0]):
-                setattr(module, key, new)
-            there[key] = new
+                setattr(module, key, constant)
+            there[key] = constant
+
+
+def with_functions_of(there: dict[str, Any], value: object, name: str) -> object:
+    """A constant of a changed module, with the functions that took over the changed code in place of new
+    ones.
+    """
+    if isinstance(value, tuple):
+        return tuple(with_functions_of(there, one, name) for one in value)
+    if isinstance(value, dict):
+        return {with_functions_of(there, key, name): value for key, value in value.items()}
+    return there.get(value.__name__, value) if is_function_of(value, name) else value
+
+
+def is_function_of(value: object, name: str) -> TypeGuard[FunctionType]:
+    """Whether something is a function that a module defines."""
+    return isinstance(value, FunctionType) and value.__module__ == name
 
 
 def modules_with(key: str, value: object, package: str) -> list[ModuleType]:

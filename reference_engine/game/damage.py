@@ -207,7 +207,7 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
         hurt = game.seen.look(event.to)
         creature = hurt.is_a("Creature")
         withers = creature and (look.has_keyword("wither") or look.has_keyword("infect"))
-        deadly = creature and look.has_keyword("deathtouch")
+        deadly = look.has_keyword("deathtouch")
         results.append(replace(event, marks=creature and not withers, deathtouch=deadly))
         if hurt.is_a("Planeswalker") and thing.count("loyalty"):
             results.append(CountersChanged(event.to, "loyalty", -min(event.n, thing.count("loyalty"))))

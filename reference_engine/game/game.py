@@ -367,7 +367,7 @@ class Game(Struct, frozen=True):
     drew_from_empty: frozenset[str] = frozenset()
     """Players who tried to draw from an empty library since the last check of state-based actions."""
     deathtouched: frozenset[Ref] = frozenset()
-    """Creatures dealt damage by a source with deathtouch since the last check of state-based actions."""
+    """Permanents dealt damage by a source with deathtouch since the last check of state-based actions."""
     tied: Mapping[str, Ref] = {}
     """For effects that last as long as a condition holds, the object the condition refers to."""
     lost: frozenset[str] = frozenset()

@@ -6,7 +6,7 @@ Chapter abilities are triggered abilities like others; `triggers` decides when t
 from __future__ import annotations
 
 from reference_engine.game.events import CountersChanged, GameEvent, Moved, happen
-from reference_engine.game.game import Game, battlefield, is_active
+from reference_engine.game.game import Game, battlefield, controller_of, is_active
 from reference_engine.language.cards import AsEnters, Chapter
 from reference_engine.language.characteristics import (
     ENTERS_WITH_LORE,
@@ -44,7 +44,7 @@ def lore_counters_added(game: Game) -> Game:
         CountersChanged(thing.id, "lore", 1, rule)
         for thing in battlefield(game)
         if seen.look(thing.id).has_subtype("Saga")
-        and is_active(game, seen.look(thing.id).controller or thing.owner)
+        and is_active(game, controller_of(game, thing.id))
         and game.rules.uses_lore_counters(seen.look(thing.id))
     )
     return happen(game, *events) if events else game

@@ -30,6 +30,7 @@ from reference_engine.game.game import (
     Game,
     Question,
     battlefield,
+    controller_of,
     members,
     players_in_order,
     sides,
@@ -283,7 +284,7 @@ def legend_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     groups: dict[tuple[str, str], list[str]] = {}
     for id, look in with_supertype(game, "Legendary"):
         if look is not None:
-            groups.setdefault((controller(game, id), look), []).append(id)
+            groups.setdefault((controller_of(game, id), look), []).append(id)
     return keep_one(game, groups, "CR 704.5j: the legend rule")
 
 
@@ -318,7 +319,7 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
         look = seen.look(thing.id)
         if look.is_a("Planeswalker"):
             for subtype in sorted(word for word in look.subtypes if kind_of_subtype(word) == "planeswalker"):
-                groups.setdefault((controller(game, thing.id), subtype), []).append(thing.id)
+                groups.setdefault((controller_of(game, thing.id), subtype), []).append(thing.id)
     return keep_one(game, groups, "CR 306.4: the planeswalker uniqueness rule")
 
 
@@ -350,11 +351,6 @@ def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | No
         if supertype in look.supertypes
         for id in sorted(ids, key=lambda id: game.board.things[id].timestamp)
     ]
-
-
-def controller(game: Game, id: str) -> str:
-    """The controller of a permanent."""
-    return game.seen.look(id).controller or game.board.things[id].owner
 
 
 def keep_one(

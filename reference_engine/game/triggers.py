@@ -49,6 +49,7 @@ from reference_engine.game.game import (
     StackItem,
     WaitingTrigger,
     battlefield,
+    controller_of,
     is_in_game,
     members,
     side_of,
@@ -660,7 +661,7 @@ def state_triggers(game: Game, found: list[WaitingTrigger]) -> list[WaitingTrigg
             continue
         ability = held.ability
         assert isinstance(ability, Triggered)
-        you = game.seen.look(id).controller or game.board.things[id].owner
+        you = controller_of(game, id)
         source = game.ref(id)
         pending = any(w.source == source and w.slot == held.slot for w in (*game.waiting, *found))
         stacked = any(item.source == source and item.slot == held.slot for item in game.stack)
@@ -686,7 +687,7 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
             if one.source.id in selection(when.of, game.seen.asking(id)):
                 ability = held.ability
                 assert isinstance(ability, Triggered)
-                you = game.seen.look(id).controller or game.board.things[id].owner
+                you = controller_of(game, id)
                 name = ability.name or cards.name_of_event(when)
                 waiting.append(
                     WaitingTrigger(

@@ -28,6 +28,7 @@ from reference_engine.game.game import (
     Game,
     Question,
     battlefield,
+    controller_of,
     is_active,
     members,
     next_side,
@@ -264,7 +265,6 @@ def durations_until_end_of_combat(game: Game) -> Game:
 
 def durations_of_untap_step(game: Game) -> Game:
     """End the effects on permanents of the active side that lasted for this untap step."""
-    seen = game.seen
     over = frozenset(
         effect.id
         for effect in game.board.effects
@@ -273,8 +273,7 @@ def durations_of_untap_step(game: Game) -> Game:
         if isinstance(part.affects, frozenset)
         for id in part.affects
         # CR 702.26b: what is phased out has no controller whose untap step could come.
-        if id in game.board.things
-        and is_active(game, seen.look(id).controller or game.board.things[id].owner)
+        if id in game.board.things and is_active(game, controller_of(game, id))
     )
     return happen(game, Ended(over, "that untap step is over (CR 611.2a)")) if over else game
 
@@ -292,14 +291,11 @@ def lasts_beyond_this_turn(game: Game, effect: Lasting) -> bool:
 
 def untap(game: Game) -> Game:
     """CR 502.3: the active side's permanents untap simultaneously, except those that effects keep tapped."""
-    seen = game.seen
     kept = {id for _, affected, _ in forbidding(game, "untap") for id in affected}
     ids = tuple(
         thing.id
         for thing in battlefield(game)
-        if thing.tapped
-        and thing.id not in kept
-        and is_active(game, seen.look(thing.id).controller or thing.owner)
+        if thing.tapped and thing.id not in kept and is_active(game, controller_of(game, thing.id))
     )
     return happen(game, *(Untapped(id) for id in ids)) if ids else game
 
