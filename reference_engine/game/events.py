@@ -23,6 +23,7 @@ from reference_engine.game.changes import (
     without_card,
 )
 from reference_engine.game.game import (
+    CONTROL_CHANGES,
     Game,
     MarkedMana,
     Memory,
@@ -34,7 +35,7 @@ from reference_engine.game.game import (
     with_seat,
 )
 from reference_engine.game.pools import with_mana, without_mana
-from reference_engine.language.cards import ExchangeControl, GainControl, Operation
+from reference_engine.language.cards import Operation
 from reference_engine.language.words import CounterKind, Daytime, FaceUp, Half, Step, Zone
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
 
@@ -847,10 +848,6 @@ def happen(game: Game, *events: GameEvent) -> Game:
     return game.rules.daytime_noticed(game)
 
 
-CONTROL_CHANGES = frozenset({GainControl, ExchangeControl})
-"""What can change control of an object."""
-
-
 def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
     """The game after one event; `before` is the game before all the simultaneous events.
 
@@ -959,7 +956,9 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case ControlChanged() | ManaTapped() | Cycled() | BecameUnblocked():
+        case ControlChanged(id, _, new):
+            return with_memory(game, id, replace(game.remembers(id), under=new, since=game.turn))
+        case ManaTapped() | Cycled() | BecameUnblocked():
             return game
         case (
             Announced()

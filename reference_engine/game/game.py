@@ -44,7 +44,9 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import (
     Activated,
     Condition,
+    ExchangeControl,
     ExtraPhase,
+    GainControl,
     Instruction,
     ManaRider,
     Spending,
@@ -621,6 +623,9 @@ def with_memory(game: Game, id: str, memory: Memory) -> Game:
     """The game with this memory for an object."""
     return replace(game, memory={**game.memory, id: memory})
 
+
+CONTROL_CHANGES = frozenset({GainControl, ExchangeControl})
+"""What can change control of an object."""
 
 EVER = 0
 """Stands for every turn in the record of abilities that were used."""

@@ -34,7 +34,6 @@ from reference_engine.game.game import (
     members,
     players_in_order,
     sides,
-    with_memory,
 )
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
@@ -404,19 +403,26 @@ def noticed(game: Game) -> Game:
 
 
 def control_noticed(game: Game) -> Game:
-    """Record since when each permanent has had its present controller (CR 302.6: continuously)."""
+    """Record since when each permanent has had its present controller (CR 302.6: continuously).
+
+    All that changed controllers did so at the same time.
+    """
     seen = game.seen
-    for thing in battlefield(game):
-        memory = game.remembers(thing.id)
-        now = seen.look(thing.id).controller
-        if memory.under != now:
-            game = with_memory(game, thing.id, replace(memory, under=now, since=game.turn))
-            game = happen(game, ControlChanged(thing.id, memory.under, now))
-            if is_in_combat(game, thing):
-                game = happen(game, LeftCombat(thing.id, "its controller changed"))
-            if now in game.lost:
-                # CR 800.4c: the player who controls it by default has left the game.
-                game = happen(game, Moved(thing.id, "battlefield", "exile", "exiled"))
+    changes = [
+        ControlChanged(thing.id, memory.under, now)
+        for thing in battlefield(game)
+        if (memory := game.remembers(thing.id)).under != (now := seen.look(thing.id).controller)
+    ]
+    if not changes:
+        return game
+    game = happen(game, *changes)
+    for change in changes:
+        thing = game.board.things[change.id]
+        if is_in_combat(game, thing):
+            game = happen(game, LeftCombat(thing.id, "its controller changed"))
+        if change.new in game.lost:
+            # CR 800.4c: the player who controls it by default has left the game.
+            game = happen(game, Moved(thing.id, "battlefield", "exile", "exiled"))
     return game
 
 

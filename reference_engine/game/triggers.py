@@ -424,7 +424,9 @@ def triggering(
     ability = held.ability
     assert isinstance(ability, Triggered)
     seen = game.seen
-    you = seen.look(id).controller or game.board.things[id].owner
+    # Control has changed by the time that this is noticed, so those who had it are remembered.
+    had = before.remembers(id).under if isinstance(event, ControlChanged) else None
+    you = had or seen.look(id).controller or game.board.things[id].owner
     asking = seen.asking(id, you)
     occurrence = occurrence_of(when, event, asking, before, after)
     if isinstance(when, cards.UnlocksThisDoor) and not after.rules.is_its_door(held, event):
