@@ -23,7 +23,7 @@ from conformance.strategies.decks import (
     MURDER,
     NOPE,
     PLAYER,
-    SPELL,
+    SPELLS,
     THEFT,
     YOUR_CREATURES,
     creature,
@@ -85,6 +85,7 @@ from reference_engine.language.cards import (
     RemoveCountersCost,
     Reveal,
     Static,
+    TargetSpec,
     The,
     Triggered,
     TriggerEvent,
@@ -94,8 +95,8 @@ from reference_engine.language.words import Step
 
 # ------------------------------------------------------------------------ control, targets, players
 
-SECOND = replace(CREATURE, name="second")
-TRADE = spell("Trade", ExchangeControl(TARGET, The("second")), targets=(CREATURE, SECOND))
+SECOND_CREATURE = replace(CREATURE, name="second")
+EXCHANGE = spell("Trade", ExchangeControl(TARGET, The("second")), targets=(CREATURE, SECOND_CREATURE))
 
 
 @law(rules=("701.12a", "701.12b"), needs=("casting", "steps", "targets", "control"))
@@ -107,7 +108,7 @@ def control_is_exchanged_both_ways_or_not_at_all(draw: DrawFn, there: Round) -> 
     """
     player, enemy = there.players[:2]
     other, dies = draw(st.sampled_from((player, enemy))), draw(st.booleans())
-    hand = [HeldCard("trade", TRADE), HeldCard("murder", MURDER)]
+    hand = [HeldCard("trade", EXCHANGE), HeldCard("murder", MURDER)]
     lie = [Permanent("bear", BEAR, player), Permanent("ogre", creature("Ogre", 3, 3), other)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     tale.do(CastAction("trade", player, targets=(("bear",), ("ogre",))))
@@ -122,8 +123,8 @@ def control_is_exchanged_both_ways_or_not_at_all(draw: DrawFn, there: Round) -> 
     return tale
 
 
-SWERVE = spell("Swerve", ChangeTarget(TARGET, must=True), targets=(SPELL,))
-SLAY = spell("Slay", MURDER.abilities[0].effect[0], targets=(CREATURE,))  # type: ignore[union-attr]  # a spell
+A_SPELL = TargetSpec(what=SPELLS)
+SWERVE = spell("Swerve", ChangeTarget(TARGET, must=True), targets=(A_SPELL,))
 
 
 @law(rules=("115.7a",), needs=("casting", "steps", "targets"))
@@ -134,7 +135,7 @@ def a_target_changes_only_to_another_legal_one(draw: DrawFn, there: Round) -> Ta
     """
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     another = draw(st.booleans())
-    hand = [HeldCard("slay", SLAY), HeldCard("swerve", SWERVE)]
+    hand = [HeldCard("slay", MURDER), HeldCard("swerve", SWERVE)]
     lie = [Permanent("bear", BEAR, player), *[Permanent("ogre", creature("Ogre", 3, 3), owner)] * another]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     tale.do(CastAction("slay", player, targets=(("bear",),)))
@@ -174,10 +175,10 @@ def each_player_follows_for_themselves(draw: DrawFn, there: Round) -> Tale:
 
 # ----------------------------------------------------------------------------- timing, entering, mana
 
-EARLY = permanent(
+VIGIL = permanent(
     "Vigil", Static((Part(All(zones=frozenset({"stack"}), controller=You()), (AsThoughFlash(),)),))
 )
-HUSH = permanent("Hush", Static((Part(Opponents(), (OnlyAsSorcery(),)),)))
+DECORUM = permanent("Hush", Static((Part(Opponents(), (OnlyAsSorcery(),)),)))
 
 
 @sort("casting", "steps")
@@ -185,7 +186,7 @@ def cast_early(draw: DrawFn, there: Round) -> Tale:
     """A creature spell in an upkeep, of a player who has the permanent that allows it or of another."""
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     seats = held_by(there, {player: [HeldCard("bear", BEAR)]})
-    tale = Tale(table(seats, [Permanent("vigil", EARLY, owner)], there.sides[0], "upkeep"))
+    tale = Tale(table(seats, [Permanent("vigil", VIGIL, owner)], there.sides[0], "upkeep"))
     because = "CR 702.8a, 601.3b: its controller's spells alone are cast as though they had flash"
     tale.attempt(CastAction("bear", player), "done" if owner == player else "rejected", because)
     return tale
@@ -197,7 +198,7 @@ def cast_late(draw: DrawFn, there: Round) -> Tale:
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     step: Step = draw(st.sampled_from(("upkeep", "precombat main")))
     seats = held_by(there, {player: [HeldCard("calm", CALM)]})
-    tale = Tale(table(seats, [Permanent("hush", HUSH, owner)], there.sides[0], step))
+    tale = Tale(table(seats, [Permanent("hush", DECORUM, owner)], there.sides[0], step))
     allowed = owner == player or step != "upkeep"
     because = "CR 101.2, 307.5: its controller's opponents cast spells only when they could cast a sorcery"
     tale.attempt(CastAction("calm", player), "done" if allowed else "rejected", because)
