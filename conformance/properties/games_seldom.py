@@ -23,7 +23,6 @@ from conformance.strategies.decks import (
     MURDER,
     NOPE,
     PLAYER,
-    SPELLS,
     THEFT,
     YOUR_CREATURES,
     creature,
@@ -123,7 +122,7 @@ def control_is_exchanged_both_ways_or_not_at_all(draw: DrawFn, there: Round) -> 
     return tale
 
 
-A_SPELL = TargetSpec(what=SPELLS)
+A_SPELL = TargetSpec(what=All(zones=frozenset({"stack"})))
 SWERVE = spell("Swerve", ChangeTarget(TARGET, must=True), targets=(A_SPELL,))
 
 
