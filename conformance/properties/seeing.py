@@ -71,9 +71,12 @@ def require_end(observed: Observations, scenario: Play, because: str) -> None:
             )
     for want in scenario.wants:
         look = observed.looks.get(want.look)
-        missing = [] if look is None else sorted(needed_keys(want, look) - facts_at(look, want).keys())
+        if look is None:
+            continue
+        thing = about(look, want.of)
+        missing = [key for key in needed_keys(want, look) if getattr(thing, key, UNSET) is UNSET]
         if missing:
-            raise CannotPlay(f"{want.of}: {missing[0]} is not shown at {want.look}")
+            raise CannotPlay(f"{want.of}: {min(missing)} is not shown at {want.look}")
     not_unable(observed, scenario)
 
 
@@ -169,6 +172,8 @@ def expect_alike(
     """
     names = names or {}
     for want in wants:
+        if not names and about(one, want.of) == about(other, want.of):
+            continue
         here, there = facts_at(one, want), facts_at(other, with_new_name(want, names))
         of = names.get(want.of, want.of)
         for key in sorted(here.keys() & there.keys()):
