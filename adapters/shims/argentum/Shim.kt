@@ -163,12 +163,24 @@ val LANDWALK = mapOf(
     "Mountain" to Keyword.MOUNTAINWALK, "Forest" to Keyword.FORESTWALK,
 )
 
+/** Keywords of the engine that say little without their number, cost or quality. */
+val WITH_MORE: Set<String> = setOf(
+    "ABSORB", "AFFINITY", "AFFLICT", "AMPLIFY", "ANNIHILATOR", "BUSHIDO", "CASUALTY", "CLEAVE", "CRAFT", "CREW", "DEVOUR", "DISTURB", "EMBALM", "EMERGE",
+    "EVOKE", "FABRICATE", "FADING", "FIREBENDING", "FLASHBACK", "FORETELL", "HARMONIZE", "HIDEAWAY", "IMPENDING", "MADNESS", "MAYHEM", "MIRACLE", "MOBILIZE",
+    "MODULAR", "NINJUTSU", "OFFSPRING", "PLOT", "PROTECTION", "RAMPAGE", "RENOWN", "SADDLE", "SNEAK", "SPLICE", "SUSPEND", "TEAMWORK", "TOXIC", "TRIBUTE",
+    "VANISHING", "WARD", "WEB_SLINGING",
+)
+
+/** Ability words and the like, which the engine has among its keywords. */
+val ABILITY_WORDS: Set<String> = setOf("EERIE", "FATEFUL_BITE", "FLURRY", "MAX_SPEED", "RENEW", "VIVID")
+
 /** A keyword that needs no more words. */
 fun simpleKeyword(word: String): Keyword = KEYWORDS[word] ?: unsupported("the keyword $word")
 
 /** Cards made before, by their definitions. */
 class Cards {
     private val made = HashMap<Said, Any>()
+    private val own = HashSet<Said>()
 
     /** Those that are the engine's own. */
     val named = HashSet<String>()
@@ -181,15 +193,16 @@ class Cards {
             try {
                 Maker(definition).card()
             } catch (not: Unsupported) {
-                val own = if (card.flag("real")) Own.card(name) else null
+                val theirs = if (card.flag("real")) Own.card(name) else null
                 try {
-                    own?.let { Own.called(it, definition) }?.also { named.add(name) } ?: Unsupported("${not.says} ($name)")
+                    theirs?.let { Own.called(it, definition) }?.also { named.add(name); own.add(definition) } ?: Unsupported("${not.says} ($name)")
                 } catch (untold: Unsupported) {
                     Unsupported("${not.says}, and ${untold.says} ($name)")
                 }
             }
         }
         if (found is Unsupported) throw found
+        if (definition in own) World.printed[name] = definition else World.printed.remove(name)
         return found as CardDefinition
     }
 }
@@ -377,13 +390,13 @@ class Maker(private val definition: Said) {
             word == "landwalk" && what != null -> keywords.add(landwalk(what))
             word == "affinity" && what != null && what.texts("type").size == 1 && what.saysOnly("type") ->
                 keywordAbilities.add(KeywordAbility.Affinity(cardType(what.texts("type")[0])))
-            word == "flashback" && mana != null -> keywordAbilities.add(KeywordAbility.Flashback(cost(mana)))
-            word == "cycling" && mana != null -> keywordAbilities.add(KeywordAbility.Cycling(cost(mana)))
-            word == "morph" && mana != null -> keywordAbilities.add(KeywordAbility.morph(mana))
+            word == "flashback" && mana != null && what == null -> keywordAbilities.add(KeywordAbility.Flashback(cost(mana)))
+            word == "cycling" && mana != null && what == null -> keywordAbilities.add(KeywordAbility.Cycling(cost(mana)))
+            word == "morph" && mana != null && what == null -> keywordAbilities.add(KeywordAbility.morph(mana))
             word == "splice" && mana != null && what != null && what.saysOnly("subtype") && what.texts("subtype").size == 1 ->
                 keywordAbilities.add(KeywordAbility.Splice(cost(mana), Subtype(what.texts("subtype")[0])))
-            word == "kicker" && mana != null -> keywordAbilities.add(KeywordAbility.kicker(mana))
-            word == "evoke" && mana != null -> keywordAbilities.add(KeywordAbility.Evoke(cost(mana)))
+            word == "kicker" && mana != null && what == null -> keywordAbilities.add(KeywordAbility.kicker(mana))
+            word == "evoke" && mana != null && what == null -> keywordAbilities.add(KeywordAbility.Evoke(cost(mana)))
             word == "prowess" && mana == null && what == null -> {
                 keywords.add(Keyword.PROWESS)
                 triggers.add(
@@ -567,6 +580,7 @@ class Maker(private val definition: Said) {
         when (said.text("op")) {
             "cannot" -> {
                 said.only("cannot", "op", "do", "what", "after", "but")
+                if (!said["what"].saysNothing() && said.texts("do").any { it in listOf("attack", "block", "be blocked", "untap") }) unsupported("cannot ${said.texts("do")[0]}, but only some")
                 for (deed in said.texts("do")) made.add(
                     when (deed) {
                         "attack" -> CantAttack(group(who))
@@ -871,7 +885,10 @@ class Maker(private val definition: Said) {
         val on = said.text("on")
         val who = said.record("who") ?: NOTHING
         /** Whose event it is: of this, of others, of all that are like that. */
-        fun things(make: (GameObjectFilter) -> EventPattern): Pair<EventPattern, TriggerBinding> = when (who.text("who")) {
+        fun things(make: (GameObjectFilter) -> EventPattern): Pair<EventPattern, TriggerBinding> = if (who.text("who") == "all" && who.who("same_as") == "this") {
+            // Itself in some state: "when this enters untapped".
+            make(filter(JsonObject(who - "same_as"), GameObjectFilter.Any)) to TriggerBinding.SELF
+        } else when (who.text("who")) {
             "this" -> make(GameObjectFilter.Any) to TriggerBinding.SELF
             "attached" -> make(GameObjectFilter.Any) to TriggerBinding.ATTACHED
             "all" -> {
@@ -880,7 +897,7 @@ class Maker(private val definition: Said) {
                 // "This or another creature": the engine's own cards say "a creature", whichever it is.
                 val (self, others) = who.records("any_of").partition { it.saysOnly("same_as") && it.who("same_as") == "this" }
                 val whichever = if (self.isNotEmpty() && others.size == 1) {
-                    JsonObject((who - "any_of") + others[0].filterValues { !it.saysNothing() } - "other_than")
+                    JsonObject((who - "any_of") + others[0].filter { (key, said) -> !said.saysNothing() || key != "top" && said is JsonPrimitive && said != JsonNull } - "other_than")
                 } else {
                     who
                 }
@@ -1049,9 +1066,9 @@ class Maker(private val definition: Said) {
             if (said.who("who") != "you") unsupported("${said.who("who")} choosing a ${said.text("kind")}")
             val rest = instructions.drop(choice + 1)
             val chosen = when (said.text("kind") to said.text("of")) {
-                "color" to "" -> listOf(ChooseColorThenEffect(all(rest).let { it.singleOrNull() ?: CompositeEffect(it) }))
+                "color" to "" -> if ((said.number("most") ?: 1) != 1) unsupported("choosing several colors") else listOf(ChooseColorThenEffect(all(rest).let { it.singleOrNull() ?: CompositeEffect(it) }))
                 "type" to "creature type" -> {
-                    if (rest.any { it.text("then") != "effect" && "chosen type" in it.toString() }) unsupported("a one-shot effect on all of a type that is chosen for it")
+                    if (rest.any { "chosen type" in (if (it.text("then") == "effect") it["affects"] else it).toString() }) unsupported("a one-shot effect on all of a type that is chosen for it")
                     never = said.texts("never")
                     all(rest)
                 }
@@ -1453,7 +1470,7 @@ class Maker(private val definition: Said) {
             if (said.who("who") != "you") unsupported("tokens for somebody else")
             said.record("copy_of")?.let { return CreateTokenCopyOfTargetEffect(meant(it), quantity(said["n"]), tapped = said.flag("tapped")) }
             val token = said.record("token") ?: NOTHING
-            if (token.text("name") == "Food" && token.texts("subtypes") == listOf("Food") && Own.tokens.any { it.name == "Food" }) return CreatePredefinedTokenEffect("Food", said.number("n") ?: 1)
+            if (token.text("name") == "Food" && token.texts("subtypes") == listOf("Food") && Own.tokens.any { it.name == "Food" }) return CreatePredefinedTokenEffect("Food", if ("n" in said) said.number("n") ?: unsupported("as many Food tokens as that") else 1)
             token.only("token", "name", "types", "supertypes", "subtypes", "colors", "power", "toughness", "abilities")
             val types = token.texts("types").toSet()
             if ("Creature" !in types || !(types - "Creature" - "Artifact" - "Enchantment").isEmpty()) unsupported("a token that is ${types.joinToString()}")
@@ -1861,6 +1878,8 @@ fun counterFilter(kind: String): CounterTypeFilter = when (kind) {
 /** The engine, once for the process; its cards are exchanged for each scenario. */
 object World {
     val registry = CardRegistry()
+    /** What the scenario says of the engine's own cards, by their names. */
+    val printed = HashMap<String, Said>()
     val services = EngineServices(registry)
     val processor = ActionProcessor(services, computeUndo = false)
     val cards = Cards()
@@ -2124,7 +2143,7 @@ class Game(private val scenario: Said) {
         for (text in listOf(trigger.descriptionOverride, trigger.description)) {
             if (text in Maker.words) return text!!
             val word = text.orEmpty().substringBefore(" — ").lowercase()
-            if (word in listOf("storm", "persist", "undying", "evoke", "rebound")) return word
+            if (word in listOf("storm", "persist", "undying", "evoke", "rebound", "ward")) return word
         }
         return "later"
     }
@@ -2501,6 +2520,8 @@ class Game(private val scenario: Said) {
         action.only("cast", "do", "what", "by", "targets", "modes", "x", "divide", "costs", "pay", "as", "face_down")
         val (id, by) = thing(action.text("what")) to player(action.text("by"))
         val costs = action.records("costs")
+        val delving = World.registry.getCard(state.getEntity(id)!!.get<CardComponent>()!!.cardDefinitionId)?.keywords?.contains(Keyword.DELVE) == true
+        if (delving && costs.any { it.text("kind") == "exile" }) unsupported("delving, which is no additional cost there")
         val convoked = World.registry.getCard(state.getEntity(id)!!.get<CardComponent>()!!.cardDefinitionId)?.keywords?.contains(Keyword.CONVOKE) == true
         if (convoked && costs.any { it.text("kind") == "tap" }) unsupported("convoke: the engine wants to know which mana each creature pays for")
         val costing = costing(costs, "kicked", "method")
@@ -2572,7 +2593,13 @@ class Game(private val scenario: Said) {
         val before = paying(by, action)
         if (holder() != by) throw Rejected("${name(by)} has no priority")
         val onStack = state.stack.toSet()
-        if (word == "cycling") {
+        if (word in listOf("crew", "saddle")) {
+            val told = waiting.firstOrNull { it.choice.text("kind") == "cards" && it.choice.text("by") == action.text("by") && it.choice.text("for") == name(id) }
+                ?: unsupported("who is tapped to $word")
+            waiting.remove(told)
+            val tapped = told.choice.texts("answer").map(::thing)
+            act(if (word == "crew") CrewVehicle(by, id, tapped) else SaddleMount(by, id, tapped))
+        } else if (word == "cycling") {
             act(CycleCard(by, id, PaymentStrategy.FromPool))
         } else {
             val costing = costing(action.records("costs"))
@@ -2609,6 +2636,11 @@ class Game(private val scenario: Said) {
         val elsewhere = state.getBattlefield().flatMap { other ->
             val script = World.registry.getCard(state.getEntity(other)?.get<CardComponent>()?.cardDefinitionId ?: "")?.script
             script?.staticAbilities.orEmpty().flatMap(::granted)
+        }
+        if (state.getEntity(id)?.has<TokenComponent>() == true && own.isNotEmpty() && own.none { it.id in Maker.names }) {
+            // The engine's own token: nobody has told the names of its abilities.
+            val such = own.filter { it.isManaAbility == (word == "mana") }.singleOrNull() ?: unsupported("which ability of a token is called $word")
+            return listOf(such.id to if (such.effect is AddManaOfChoiceEffect) produces?.let(::manaColor) else null)
         }
         val found = (own + given + elsewhere).filter { Maker.names[it.id] == word }
             .filter { produces == null || it.effect !is AddManaEffect || (it.effect as AddManaEffect).color == manaColor(produces) }
@@ -2746,6 +2778,8 @@ class Game(private val scenario: Said) {
 
     private fun block(action: Said) {
         val by = player(action.text("by"))
+        // The engine also asks those before who have nothing to block with.
+        if (declarer() != by) blockWithNothing()
         if (declarer() != by || state.step != Step.DECLARE_BLOCKERS) throw Rejected("nobody declares blockers now")
         act(DeclareBlockers(by, action.records("blockers").associate { one -> thing(one.text("blocker")) to one.texts("blocks").map(::thing) }))
     }
@@ -2754,7 +2788,7 @@ class Game(private val scenario: Said) {
     private fun call(action: Said) {
         val new = tokens().filter { it !in names }.sortedBy { it.value.drop(1).toLongOrNull() ?: 0 }
         for (group in action.records("tokens")) {
-            val made = new.filter { state.getEntity(it)!!.get<CardComponent>()!!.name == group.text("name") }
+            val made = new.filter { withoutToken(state.getEntity(it)!!.get<CardComponent>()!!.name) == group.text("name") }
             if (made.size != group.texts("ids").size) throw Rejected("${made.size} tokens named ${group.text("name")}")
             for ((id, token) in group.texts("ids").zip(made)) {
                 ids[id] = token
@@ -2792,6 +2826,9 @@ class Game(private val scenario: Said) {
     private fun text(word: String?): JsonElement = if (word == null) JsonNull else JsonPrimitive(word)
     private fun texts(words: Iterable<String>) = JsonArray(words.map { JsonPrimitive(it) })
 
+    /** A token's name as scenarios write it. */
+    private fun withoutToken(name: String): String = name.removeSuffix(" Token")
+
     private fun seenTable(): Map<String, JsonElement> {
         val deciding = if (state.gameOver) null else state.pendingDecision?.playerId ?: declarer()
         return mapOf(
@@ -2800,7 +2837,7 @@ class Game(private val scenario: Said) {
             "deciding" to text(nameOrNull(deciding)), "stack" to texts(stackNames()), "over" to JsonPrimitive(state.gameOver),
             "tokens" to JsonArray(
                 tokens().map {
-                    JsonObject(mapOf("name" to text(state.projectedState.getName(it) ?: state.getEntity(it)!!.get<CardComponent>()!!.name), "controller" to text(nameOrNull(state.projectedState.getController(it)))))
+                    JsonObject(mapOf("name" to text(withoutToken(state.projectedState.getName(it) ?: state.getEntity(it)!!.get<CardComponent>()!!.name)), "controller" to text(nameOrNull(state.projectedState.getController(it)))))
                 },
             ),
         )
@@ -2813,11 +2850,13 @@ class Game(private val scenario: Said) {
         val pool = pool(id)
         val mana = "{W}".repeat(pool.white) + "{U}".repeat(pool.blue) + "{B}".repeat(pool.black) + "{R}".repeat(pool.red) +
             "{G}".repeat(pool.green) + "{C}".repeat(pool.colorless)
+        val only = pool.restrictedMana.map { "{${it.color?.symbol ?: 'C'}}" }
+        val all = (symbols(mana) + only).sortedBy { "WUBRGC".indexOf(it.trim('{', '}')) }.joinToString("") { if (it.startsWith("{")) it else "{$it}" }
         val none = MaximumHandSize.hasNoMaximum(state, id, World.registry)
         return mapOf(
             "life" to JsonPrimitive(state.lifeTotal(id)), "hand" to texts(cards(Zone.HAND)),
             "library_size" to JsonPrimitive(cards(Zone.LIBRARY).size), "library_top" to text(cards(Zone.LIBRARY).firstOrNull()),
-            "graveyard" to texts(cards(Zone.GRAVEYARD).reversed()), "exile" to texts(cards(Zone.EXILE)), "pool" to JsonPrimitive(mana),
+            "graveyard" to texts(cards(Zone.GRAVEYARD).reversed()), "exile" to texts(cards(Zone.EXILE)), "pool" to JsonPrimitive(if (only.isEmpty()) mana else all),
             "lost" to JsonPrimitive(container.has<PlayerLostComponent>()),
             "hand_size" to if (none) JsonNull else JsonPrimitive(MaximumHandSize.effective(state, id, World.registry, ConditionEvaluator(), DynamicAmountEvaluator())),
             "counters" to counters(container),
@@ -2884,7 +2923,7 @@ class Game(private val scenario: Said) {
         val subtypes = if (there) projected.getSubtypes(id) else (Subtype.ALL_CREATURE_TYPES + card.typeLine.subtypes.map { it.value }).filter { matches(id, CardPredicate.HasSubtype(Subtype(it))) }.toSet()
         val name = (if (there) projected.getName(id) else null) ?: card.name
         val seen = mutableMapOf<String, JsonElement>(
-            "name" to text(if (hidden && !matches(id, CardPredicate.NameEquals(name))) null else name),
+            "name" to text(if (hidden && !matches(id, CardPredicate.NameEquals(name))) null else if (state.getEntity(id)!!.has<TokenComponent>()) withoutToken(name) else name),
             "colors" to texts(if (there) projected.getColors(id).map { it.lowercase() }.sorted() else card.colors.map { it.name.lowercase() }.sorted()),
             "types" to texts(CardType.entries.filter { it.name in types }.map { it.displayName }),
             "supertypes" to texts(Supertype.entries.filter { it.name in types }.map { it.displayName }),
@@ -2907,8 +2946,21 @@ class Game(private val scenario: Said) {
             if (loyalty != null) seen["loyalty"] = JsonPrimitive(loyalty)
         }
         val words = if (there) projected.getKeywords(id) else card.baseKeywords.map { it.name }.toSet()
-        seen["keywords"] = texts((words.mapNotNull(::keywordWord) + printed(id, card, there, hidden)).toSortedSet())
+        val more = printed(id, card, there, hidden, words)
+        if (lacking(card, more)) return seen
+        val short = words.filter { it in WITH_MORE && it !in more.keys || it.startsWith("PROTECTION_FROM_SUPERTYPE_") }
+        if (short.isEmpty() && null !in more.values) seen["keywords"] = texts((words.filter { it !in WITH_MORE }.mapNotNull(::keywordWord) + more.values.map { it!! }).toSortedSet())
         return seen
+    }
+
+    /** Whether the engine's own card has a keyword in another form, which no list of keywords shows. */
+    private fun lacking(card: CardComponent, more: Map<String, String?>): Boolean {
+        val definition = World.printed[card.name] ?: return false
+        val (plain, others) = definition.records("abilities").filter { it.text("is") == "keyword" }.partition { it.saysOnly("is", "keyword") }
+        val own = World.registry.getCard(card.cardDefinitionId) ?: return false
+        return plain.any { word -> own.keywords.none { keywordWord(it.name) == word.text("keyword") } } ||
+            others.count { it.text("keyword") !in listOf("landwalk", "protection", "hexproof") } > own.keywordAbilities.count { it !is KeywordAbility.Simple && it !is KeywordAbility.Protection && it !is KeywordAbility.Hexproof } +
+            listOfNotNull(own.script.auraTarget, own.equipCost).size
     }
 
     /** A number of an object, as the engine's own effects get it. */
@@ -2918,35 +2970,68 @@ class Game(private val scenario: Said) {
         return DynamicAmountEvaluator().evaluate(state, DynamicAmount.EntityProperty(EntityReference.Source, property), EffectContext(sourceId = id, controllerId = owner))
     }
 
-    /** Keywords with something behind them, which the engine keeps in the card's definition. */
-    private fun printed(id: EntityId, card: CardComponent, there: Boolean, hidden: Boolean): List<String> {
-        if (hidden || there && state.projectedState.hasLostAllAbilities(id)) return emptyList()
-        val definition = World.registry.getCard(card.cardDefinitionId) ?: return emptyList()
-        val words = definition.keywordAbilities.mapNotNull {
-            when (it) {
-                is KeywordAbility.Flashback -> "flashback ${cost(it.cost)}"
-                is KeywordAbility.Cycling -> "cycling ${cost(it.cost)}"
-                is KeywordAbility.Evoke -> "evoke ${cost(it.cost)}"
-                is KeywordAbility.Affinity -> "affinity for ${it.forType.displayName.lowercase()}s"
-                is KeywordAbility.Splice -> "splice onto ${it.onto.value} ${cost(it.cost)}"
-                is KeywordAbility.OptionalAdditionalCost -> "kicker ${it.manaCost?.let(::cost)}"
-                is KeywordAbility.Morph -> ((it.morphCost as? PayCost.Atom)?.atom as? CostAtom.Mana)?.let { mana -> "morph ${cost(mana.cost)}" }
-                is KeywordAbility.Protection -> if (there) null else (it.scope as? ProtectionScope.Color)?.let { one -> "protection from ${one.color.name.lowercase()}" }
-                else -> null
-            }
+    /** Keywords with something behind them, which the engine keeps in the card's definition, by the engine's word; null for what cannot be spelled. */
+    private fun printed(id: EntityId, card: CardComponent, there: Boolean, hidden: Boolean, words: Collection<String>): Map<String, String?> {
+        if (hidden || there && state.projectedState.hasLostAllAbilities(id)) return emptyMap()
+        val definition = World.registry.getCard(card.cardDefinitionId) ?: return emptyMap()
+        val found = LinkedHashMap<String, String?>()
+        for ((at, one) in definition.keywordAbilities.withIndex()) {
+            val own = (one.keyword ?: Keyword.entries.find { it.name == one::class.simpleName!!.uppercase() })?.name
+            if (one is KeywordAbility.Simple && own !in WITH_MORE) continue
+            // What it has lost since is not among the words of the battlefield.
+            if (there && card.baseKeywords.any { it.name == own } && own !in words) continue
+            if (one is KeywordAbility.Protection && (there || one.keyword != null)) continue
+            if (one is KeywordAbility.OptionalAdditionalCost && one.grantsFlashTiming) continue
+            found[if (own == null || own in found) "$own $at" else own] = spelled(one)
         }
-        val enchants = (definition.script.auraTarget as? TargetObject)?.filter?.baseFilter?.cardPredicates?.singleOrNull()
-        val host = when (enchants) {
-            CardPredicate.IsCreature -> listOf("enchant creature")
-            CardPredicate.IsLand -> listOf("enchant land")
-            CardPredicate.IsPermanent -> listOf("enchant permanent")
-            CardPredicate.IsArtifact -> listOf("enchant artifact")
-            else -> emptyList()
+        definition.script.auraTarget?.let { found["ENCHANT"] = hostOf(it) }
+        definition.equipCost?.let { found["EQUIP"] = "equip ${cost(it)}" }
+        return found
+    }
+
+    private fun spelled(one: KeywordAbility): String? = when (one) {
+        is KeywordAbility.Flashback -> one.additionalCost.let { if (it == null) "flashback ${cost(one.cost)}" else null }
+        is KeywordAbility.Warp -> if (one.additionalCost == null && !one.fromGraveyard) "warp ${cost(one.cost)}" else null
+        is KeywordAbility.Cycling -> if (one.searchFilter != null && one.displayPrefix == "Cycling") null else "${one.displayPrefix.lowercase()} ${cost(one.cost)}"
+        is KeywordAbility.Evoke -> "evoke ${cost(one.cost)}"
+        is KeywordAbility.Madness -> "madness ${cost(one.cost)}"
+        is KeywordAbility.Plot -> "plot ${cost(one.cost)}"
+        is KeywordAbility.Dash -> "dash ${cost(one.cost)}"
+        is KeywordAbility.Foretell -> "foretell ${cost(one.cost)}"
+        is KeywordAbility.Ninjutsu -> "ninjutsu ${cost(one.cost)}"
+        is KeywordAbility.Suspend -> "suspend ${one.timeCounters}—${cost(one.cost)}"
+        is KeywordAbility.Affinity -> "affinity for ${one.forType.displayName.lowercase()}s"
+        is KeywordAbility.Splice -> "splice onto ${one.onto.value} ${cost(one.cost)}"
+        is KeywordAbility.OptionalAdditionalCost -> one.manaCost?.takeIf { one.additionalCost == null }?.let { "${one.displayPrefix.lowercase()} ${cost(it)}" }
+        is KeywordAbility.Morph -> paid("morph", one.morphCost)
+        is KeywordAbility.Disguise -> paid("disguise", one.disguiseCost)
+        is KeywordAbility.Protection -> (one.scope as? ProtectionScope.Color)?.let { "protection from ${it.color.name.lowercase()}" }
+        is KeywordAbility.Ward -> when (val cost = one.cost) {
+            is WardCost.Mana -> if (cost.waterbend) null else "ward ${cost.manaCost}"
+            is WardCost.Life -> "ward—Pay ${cost.amount} life"
+            else -> null
         }
-        return words + host + listOfNotNull(definition.equipCost?.let { "equip ${cost(it)}" })
+        is KeywordAbility.Numeric -> if (one.onceEachTurn) null else "${keywordWord(one.keyword.name)} ${one.n}"
+        else -> null
+    }
+
+    private fun paid(word: String, cost: PayCost): String? = ((cost as? PayCost.Atom)?.atom as? CostAtom.Mana)?.let { "$word ${cost(it.cost)}" }
+
+    /** What an Aura enchants, if that is everything of a card type. */
+    private fun hostOf(aura: TargetRequirement): String? {
+        val filter = (aura as? TargetObject)?.filter?.baseFilter ?: return null
+        if (filter != GameObjectFilter(cardPredicates = filter.cardPredicates)) return null
+        return when (filter.cardPredicates.singleOrNull()) {
+            CardPredicate.IsCreature -> "enchant creature"
+            CardPredicate.IsLand -> "enchant land"
+            CardPredicate.IsPermanent -> "enchant permanent"
+            CardPredicate.IsArtifact -> "enchant artifact"
+            else -> null
+        }
     }
 
     private fun keywordWord(word: String): String? = when {
+        word in ABILITY_WORDS -> null
         word.startsWith("PROTECTION_FROM_CARDTYPE_") -> "protection from ${word.removePrefix("PROTECTION_FROM_CARDTYPE_").lowercase()}s"
         word.startsWith("PROTECTION_FROM_SUBTYPE_") -> "protection from ${word.removePrefix("PROTECTION_FROM_SUBTYPE_").lowercase().replaceFirstChar(Char::uppercase)}s"
         word.startsWith("PROTECTION_FROM_") -> "protection from ${word.removePrefix("PROTECTION_FROM_").lowercase()}"
@@ -2986,13 +3071,15 @@ class Game(private val scenario: Said) {
 // ------------------------------------------------------------------------------------------- THE PROTOCOL
 
 /** What the engine says if it was not told what pays a cost. */
-private val UNPAID = Regex("You must (sacrifice|exile|discard|tap|return|remove|behold) .*|Must choose \\d+ card\\(s\\) to discard.*")
+private val UNPAID = Regex("You must (sacrifice|exile|discard|tap|return|remove|behold) .*|Must choose \\d+ card\\(s\\) to discard.*|Damage distribution required .*")
+private val UNCHOSEN = Regex("Not enough permanents chosen to .*")
 
 /** Do it. What pays a cost is no question of this engine: it wants to be told, and a script that does not tell it cannot be played. */
 private fun performed(game: Game, place: Int, action: Said) = try {
     game.perform(place, action)
 } catch (not: Rejected) {
     if (UNPAID.matches(not.says) && action.records("costs").isEmpty()) unsupported(not.says)
+    if (UNCHOSEN.matches(not.says) && game.waiting.any { it.choice.text("kind") == "cards" }) unsupported(not.says)
     throw not
 }
 

@@ -217,6 +217,7 @@ public final class XmageShim {
             boolean same = told.equals(has) && cost.equals(text(definition, "cost"));
             if (number(definition, "power", -99) > -99 && number(definition, "toughness", -99) > -99)
                 same &= card.getPower().getValue() == number(definition, "power", 0) && card.getToughness().getValue() == number(definition, "toughness", 0);
+            if (card instanceof DoubleFacedCard && !definition.has("back")) throw unsupported(text(definition, "name") + " has a back there");
             if (!same) throw unsupported(text(definition, "name") + " is printed otherwise there: " + has + " " + cost);
         }
     }
@@ -328,6 +329,8 @@ public final class XmageShim {
             String word = keyword(ability);
             if (word != null) return word;
             if (ability instanceof ReflexiveTriggeredAbility) return "when you do";
+            // The ability that exiles what was cast for its warp cost is part of the keyword.
+            if (ability instanceof DelayedTriggeredAbility && ability.getEffects().stream().anyMatch(one -> one.getClass().getSimpleName().equals("WarpExileEffect"))) return "warp";
             if (ability instanceof DelayedTriggeredAbility) return "later";
             if (ability instanceof TriggeredAbility && inner.size() > 1) throw unsupported("which of these an ability is: " + inner);
             return ability instanceof TriggeredAbility && inner.size() == 1 ? inner.iterator().next() : "ability";
@@ -2280,7 +2283,7 @@ public final class XmageShim {
             Seat under = players.get(text(entry, "controller"));
             Ability source = new SimpleStaticAbility(Zone.OUTSIDE, new InfoEffect("setup"));
             source.setControllerId(under.getId());
-            for (JsonObject choice : list(entry, "choices")) waiting.add(new Prepared(-1, choice));
+            for (JsonObject choice : list(entry, "choices")) waiting.add(prepared(-1, choice));
             host = text(entry, "attached_to").isEmpty() ? null : resolved(text(entry, "attached_to"));
             boolean faceDown = flag(entry, "face_down");
             entersTapped = flag(entry, "tapped");
@@ -2471,7 +2474,7 @@ public final class XmageShim {
                         trying = false;
                     }
                 }
-                case "choose" -> waiting.add(new Prepared(at, action));
+                case "choose" -> waiting.add(prepared(at, action));
                 case "assign" -> throw unsupported("a division of damage that the engine does not ask about");
                 case "attack" -> {
                     if (!attacksUnasked(seat, action)) throw rejected("nobody declares that now");
@@ -2571,7 +2574,7 @@ public final class XmageShim {
                 JsonObject tried = text(action, "do").equals("try") ? record(action, "action") : null;
                 switch (text(action, "do")) {
                     case "look" -> look(text(action, "name"), null, seat);
-                    case "choose" -> waiting.add(new Prepared(at, action));
+                    case "choose" -> waiting.add(prepared(at, action));
                     case "call" -> call(action);
                     case "try" -> {
                         if (text(tried, "do").equals(kind) && text(tried, "by").equals(seat.getName())) return action;
@@ -2839,6 +2842,9 @@ public final class XmageShim {
             if (!announced.modes.isEmpty()) throw rejected("it has fewer modes");
             if (!announced.objects.isEmpty()) throw unsupported("paying with " + String.join(", ", announced.objects));
             if (!announced.method.isEmpty()) throw rejected("it cannot be cast like this: " + announced.method);
+            // The engine does not ask which of two costs is paid if only one can be.
+            if (!announced.additional.isEmpty() && announced.ability != null && announced.ability.getCosts().stream().anyMatch(OrCost.class::isInstance))
+                throw unsupported("one of two costs, of which only one can be paid");
             if (!announced.additional.isEmpty()) throw rejected("it has no such additional cost: " + announced.additional);
         }
 
@@ -3044,6 +3050,12 @@ public final class XmageShim {
 
         // -------------------------------------------------------------------------------------- THE QUESTIONS
 
+        /** An answer that waits for its question. The engine rolls its own dice. */
+        private static Prepared prepared(int at, JsonObject choice) {
+            if (text(choice, "kind").equals("random")) throw unsupported("what is chosen at random");
+            return new Prepared(at, choice);
+        }
+
         /** The first answer prepared for such a question, if it fits; used up. */
         private JsonArray prepared(Seat seat, Ability source, Collection<String> kinds, Predicate<JsonArray> fits) {
             for (Prepared one : waiting) {
@@ -3189,6 +3201,11 @@ public final class XmageShim {
 
         /** Yes or no. */
         boolean whether(Seat seat, String message, Ability source) {
+            return whether(seat, message, "", "", source);
+        }
+
+        /** Yes or no, where both may have words: "sacrifice an artifact" or "discard a card". */
+        boolean whether(Seat seat, String message, String yes, String no, Ability source) {
             if (announced != null && announced.is(source) && announced.ability != null && !(announced.ability instanceof PlayLandAbility)) {
                 String said = message.toLowerCase(Locale.ENGLISH);
                 if (said.contains("kicker")) {
@@ -3199,6 +3216,15 @@ public final class XmageShim {
                 if (said.contains("life instead of")) {
                     announced.lifeAsked = true;
                     return announced.life-- > 0;
+                }
+                if (said.startsWith(yes.toLowerCase(Locale.ENGLISH)) && said.contains(" or ") && !no.isEmpty()) {
+                    for (String one : announced.additional)
+                        for (String way : List.of(yes, no))
+                            if (way.toLowerCase(Locale.ENGLISH).contains(one)) {
+                                announced.additional.remove(one);
+                                return way.equals(yes);
+                            }
+                    throw unsupported("which of two costs is paid: " + message);
                 }
                 String extra = announced.additional.stream().filter(said::contains).findFirst().orElse(null);
                 if (extra != null) return announced.additional.remove(extra);
@@ -3460,7 +3486,8 @@ public final class XmageShim {
             List<UUID> exiled = new ArrayList<>();
             for (ExileZone zone : game.getExile().getExileZones()) for (UUID id : zone) if (game.getCard(id).isOwnedBy(seat.getId())) exiled.add(id);
             seen.add("exile", namesOf(exiled));
-            Mana mana = seat.getManaPool().getMana();
+            Mana mana = seat.getManaPool().getMana().copy();
+            for (ConditionalMana only : seat.getManaPool().getConditionalMana()) mana.add(only);
             StringBuilder pool = new StringBuilder();
             for (ManaType type : PAID) pool.append(("{" + letter(type) + "}").repeat(mana.get(type)));
             seen.addProperty("pool", pool.toString());
@@ -3638,8 +3665,8 @@ public final class XmageShim {
         return NO_KEYWORDS.contains(word) ? null : word;
     }
 
-    private static final Set<String> WITH_COST = Set.of("bestow", "buyback", "cumulative upkeep", "cycling", "dash", "disguise", "echo", "entwine", "equip", "escape", "evoke", "flashback", "kicker", "madness", "morph", "ninjutsu", "offspring", "outlast", "overload", "plot", "splice", "unearth", "ward", "warp");
-    private static final Set<String> WITH_NUMBER = Set.of("absorb", "afflict", "annihilator", "bushido", "crew", "fabricate", "graft", "mobilize", "modular", "poisonous", "toxic");
+    private static final Set<String> WITH_COST = Set.of("bestow", "buyback", "cumulative upkeep", "cycling", "dash", "disguise", "echo", "entwine", "equip", "escape", "evoke", "flashback", "foretell", "kicker", "madness", "morph", "ninjutsu", "offspring", "outlast", "overload", "plot", "splice", "unearth", "ward", "warp");
+    private static final Set<String> WITH_NUMBER = Set.of("absorb", "afflict", "annihilator", "bushido", "crew", "fabricate", "graft", "mobilize", "modular", "poisonous", "saddle", "toxic");
     /** Classes of the package for keywords that are no keywords, and those for what definitions say of an activated or triggered ability. */
     private static final Set<String> NO_KEYWORDS = Set.of("adapt", "battalion", "bloodrush", "channel", "heroic", "inspired", "meditate", "monstrosity", "pack tactics", "power up", "can attack only alone", "can block spaceflight", "cant attack or block alone", "cant be blocked source", "cast from graveyard", "class level", "class reminder", "daunt", "exhaust", "hexproof base", "leveler card builder", "leyline", "modular static", "spaceflight");
     private static final java.util.regex.Pattern COST = java.util.regex.Pattern.compile("(?:\\{[^}]+})+");
@@ -3667,8 +3694,9 @@ public final class XmageShim {
     private static String named(String words) {
         List<String> said = new ArrayList<>();
         for (String one : words.split(" ")) {
-            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> List.of(SubTypeSet.CreatureType, SubTypeSet.BasicLandType, SubTypeSet.ArtifactType).contains(type.getSubTypeSet())
-                && (one.equalsIgnoreCase(type.getPluralName()) || one.equalsIgnoreCase(type.getDescription())));
+            String word = one.replaceAll(",$", "");
+            boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> List.of(SubTypeSet.CreatureType, SubTypeSet.BasicLandType, SubTypeSet.NonBasicLandType, SubTypeSet.ArtifactType).contains(type.getSubTypeSet())
+                && (word.equalsIgnoreCase(type.getPluralName()) || word.equalsIgnoreCase(type.getDescription())));
             said.add(subtype ? Character.toUpperCase(one.charAt(0)) + one.substring(1) : one);
         }
         return String.join(" ", said);
@@ -3758,7 +3786,7 @@ public final class XmageShim {
 
         @Override
         public boolean chooseUse(Outcome outcome, String message, String second, String yes, String no, Ability source, Game game) {
-            return !trial(game) && story.whether(this, message, source);
+            return !trial(game) && story.whether(this, message, yes == null ? "" : yes, no == null ? "" : no, source);
         }
 
         @Override
