@@ -37,7 +37,10 @@ GROWN = (SeenCounters("+1/+1", 1),)
 # -------------------------------------------------------------------------------------- in combat
 
 
-@law(rules=("702.134a", "608.2b"), needs=("combat", "steps", "triggers", "targets", "casting", "counters"))
+@law(
+    rules=("702.134a", "608.2b"),
+    needs=("combat", "steps", "triggers", "targets", "casting", "counters", "anthems"),
+)
 def a_mentor_helps_weaker_attackers_alone(draw: DrawFn, there: Round) -> Tale:
     """Mentor puts a +1/+1 counter on another attacking creature with less power, if its power is still less
     as the ability resolves.
