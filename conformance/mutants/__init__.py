@@ -4,7 +4,7 @@ engine.
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
 `lapsing`, `state_based`, `sagas`, `classes`, `faces`, `rooms`, `turn`, `phasing`, `actions`,
 `manifesting`, `designations`, `daytime`, `controlling`, `amounts`, `zones`, `keywords`,
-and `keyword_triggers`.
+`keyword_triggers` and `seldom`.
 All mutants are listed by hand.
 """
 
@@ -29,6 +29,7 @@ from conformance.mutants.phasing import PHASING_MUTANTS
 from conformance.mutants.priority import PRIORITY
 from conformance.mutants.rooms import ROOM_MUTANTS
 from conformance.mutants.sagas import SAGAS
+from conformance.mutants.seldom import SELDOM_MUTANTS
 from conformance.mutants.state_based import STATE_BASED
 from conformance.mutants.triggers import TRIGGERS
 from conformance.mutants.turn import TURN
@@ -57,6 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *ZONES,
     *BROKEN_KEYWORDS,
     *KEYWORD_TRIGGERS,
+    *SELDOM_MUTANTS,
 )
 
 __all__ = ["MUTANTS", "Mutant"]

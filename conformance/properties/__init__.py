@@ -43,6 +43,7 @@ from conformance.properties.games_resolving import RESOLVING
 from conformance.properties.games_returning import RETURNING
 from conformance.properties.games_rooms import ROOMS
 from conformance.properties.games_sagas import SAGAS
+from conformance.properties.games_seldom import SELDOM
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
 from conformance.properties.games_turn import TURN
@@ -102,6 +103,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *KEYWORD_GAINS,
     *EFFECTS,
     *RESOLVING,
+    *SELDOM,
     *REPLACING,
     *GAMES,
     *CHANGED,

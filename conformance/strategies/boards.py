@@ -21,6 +21,7 @@ from conformance.model.renaming import renamed_play
 from conformance.model.scenario import CardInPlay, Play
 from conformance.strategies.cards import (
     CLONE,
+    DRAWN_CREATURE_TYPES,
     MIRROR,
     TARGET,
     Does,
@@ -29,6 +30,7 @@ from conformance.strategies.cards import (
     attached_deeds,
     aura,
     creature,
+    creatures_of,
     deeds,
     equipment,
     everything_like,
@@ -36,17 +38,23 @@ from conformance.strategies.cards import (
     in_play,
     instant,
     invented_cards,
+    one,
+    permanent,
     real_permanents,
+    two_of,
 )
 from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Action, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import (
+    AddEveryType,
+    AddTypes,
     Card,
     Counters,
     GainControl,
     Selector,
+    SetCreatureTypes,
 )
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 from reference_engine.language.words import CounterKind
@@ -452,6 +460,23 @@ def entered_as_copy(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     return st.tuples(places, st.sampled_from(TWO_PLAYERS)).map(clone)
 
 
+def with_dependency(lacks: MissingFeatures) -> SearchStrategy[Twist]:
+    """Two permanents, of which one changes what the other applies to in the same layer."""
+
+    def added(drawn: tuple[tuple[str, str], int, int, bool, tuple[str, str]]) -> Twist:
+        (word, other), gives, asks, asks_first, (first, second) = drawn
+        given = (AddTypes(subtypes=one(word)), SetCreatureTypes(one(word)), AddEveryType("creature"))[gives]
+        done = (AddTypes(types=one("Artifact")), AddTypes(subtypes=one(other)), SetCreatureTypes(one(other)))
+        giver = permanent("Giver", given)
+        asker = permanent("Asker", done[asks], affects=creatures_of(word))
+        two = (asker, giver) if asks_first else (giver, asker)
+        return lambda draft: draft.with_piece(two[0], controller=first).with_piece(two[1], controller=second)
+
+    third, player = st.integers(0, 2), st.sampled_from(TWO_PLAYERS)
+    words = two_of(DRAWN_CREATURE_TYPES)
+    return st.tuples(words, third, third, st.booleans(), st.tuples(player, player)).map(added)
+
+
 def cast_last(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """The newest permanent is cast, not part of the setup."""
 
@@ -540,6 +565,7 @@ TWIST_KINDS: tuple[TwistKind, ...] = (
     TwistKind(("casting",), False, cast_last),
     *LASTING,
     *ATTACHED,
+    TwistKind(("types",), True, with_dependency),
     TwistKind(("simultaneous entry",), False, come_together),
     *COPIED,
 )
