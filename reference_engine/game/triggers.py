@@ -81,6 +81,7 @@ from reference_engine.language.characteristics import (
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, holds, selection
+from reference_engine.layers.board import Thing
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -443,6 +444,7 @@ def triggering(
     if isinstance(when, cards.OneOrMore):
         those = tuple(ref for ref in (it,) if ref is not None)
         it, names, much = None, (("those", those), *names), much or 1
+    x = x_for_ability(game.board.things[id], event)
     about = Asking(
         asking.board,
         asking.view,
@@ -450,7 +452,7 @@ def triggering(
         you,
         None if it is None else it.id,
         {name: tuple(ref.id for ref in refs) for name, refs in names},
-        game.board.things[id].chosen.x,
+        x,
         game.remembers(id).history,
         that_much=much,
         slot=held.slot,
@@ -467,10 +469,18 @@ def triggering(
         slot=held.slot,
         it=it,
         names=names,
-        x=earlier if held.slot[:2] == ("keyword", "storm") else game.board.things[id].chosen.x,
+        x=earlier if held.slot[:2] == ("keyword", "storm") else x,
         was=game.remembers(id).history,
         that_much=much,
     )
+
+
+def x_for_ability(thing: Thing, event: Occurring) -> int | None:
+    """The X of a triggered ability: the number chosen for the spell that has it, or for the spell that became
+    the permanent, if that has just entered (CR 107.3: for the permanent itself, X is 0).
+    """
+    entered = isinstance(event, Moved) and event.id == thing.id and event.to == "battlefield"
+    return thing.chosen.x if entered or thing.zone == "stack" else None
 
 
 def finds_itself(when: cards.TriggerEvent, moved: Ref | None, id: str) -> bool:

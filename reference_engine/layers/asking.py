@@ -81,6 +81,7 @@ from reference_engine.language.words import (
     CHOSEN_TYPE,
     Color,
     Designation,
+    Zone,
 )
 from reference_engine.layers.board import Board, ChoicesMade, Link, Seat
 from reference_engine.layers.past import PastEvent, greatest_for_one
@@ -218,7 +219,7 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
     """The objects that `All` means, grouped by look."""
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
-    pool = _tops(selector, of, asking) if selector.top else None
+    pool = _tops(selector, asking) if selector.top else None
     for look, members in asking.view.groups.items():
         status = look[1]
         if status.zone not in selector.zones or (of is not None and status.owner not in of):
@@ -230,11 +231,9 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
     return found
 
 
-def _tops(selector: All, of: frozenset[str] | None, asking: Asking) -> frozenset[str]:
+def _tops(selector: All, asking: Asking) -> frozenset[str]:
     tops: set[str] = set()
     for player in asking.board.seats:
-        if of is not None and player.id not in of:
-            continue
         for zone in selector.zones:
             cards = {"graveyard": player.graveyard, "library": player.library, "hand": player.hand}.get(
                 zone, ()
@@ -348,8 +347,10 @@ CRITERIA: dict[str, Criterion] = {
     "no_abilities": lambda yes, seen, _, __: yes == (not seen.abilities and not seen.keywords),
     "name": lambda name, seen, _, asking: _word(name, asking) in names_in(seen.name),
     "controller": lambda player, seen, _, asking: seen.controller in selection(player, asking),
-    "power": lambda wanted, seen, _, asking: _compared(seen.power or 0, wanted, asking),
-    "toughness": lambda wanted, seen, _, asking: _compared(seen.toughness or 0, wanted, asking),
+    "power": lambda wanted, seen, status, asking: _compared(_size(seen.power, seen, status), wanted, asking),
+    "toughness": lambda wanted, seen, status, asking: _compared(
+        _size(seen.toughness, seen, status), wanted, asking
+    ),
     "mana_value": lambda wanted, seen, status, asking: _compared(
         mana_value(seen.cost or status.front_cost, status.x), wanted, asking
     ),
@@ -393,6 +394,21 @@ def _word(word: str, asking: Asking) -> str:
     return word
 
 
+def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:
+    """An object's power or toughness as the rules see it.
+
+    CR 208.3: a noncreature permanent has none. CR 208.5: a creature without a value has 0.
+    """
+    if look.is_a("Creature"):
+        return number or 0
+    return None if zone == "battlefield" else number
+
+
+def _size(number: int | None, seen: Characteristics, status: Status) -> int:
+    """A power or toughness to reckon with (CR 107.2: 0 if the object has none)."""
+    return shown_number(number, seen, status.zone) or 0
+
+
 def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
     if comparison.how in ("even", "odd"):
         return n % 2 == (comparison.how == "odd")
@@ -420,10 +436,8 @@ def amount(quantity: Quantity, asking: Asking) -> int:
         case int():
             return quantity
         case X():
-            if asking.x is not None:
-                return asking.x
-            thing = asking.board.things.get(asking.this)
-            return (thing.chosen.x if thing else None) or 0
+            # CR 107.3: for a permanent, X is 0, whatever was chosen as its spell was cast.
+            return asking.x or 0
         case ChosenNumber():
             return choices(asking).number or 0
         case Count(of, distinct):
@@ -457,8 +471,6 @@ def _devotion(to: frozenset[Color], asking: Asking) -> int:
 
 def _count(of: Selector, distinct: str, asking: Asking) -> int:
     if distinct == "objects":
-        if isinstance(of, All):
-            return sum(len(members) for _, members in crowd_of(of, asking))
         return len(selection(of, asking))
     crowd = crowd_of(of, asking) if isinstance(of, All) else asking.view.crowd(selection(of, asking))
     looks = [look for (look, _), _ in crowd]
@@ -491,9 +503,9 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
     look, status = seen
     match quantity.what:
         case "power":
-            return look.power or 0
+            return _size(look.power, look, status)
         case "toughness":
-            return look.toughness or 0
+            return _size(look.toughness, look, status)
         case "mana_value":
             return mana_value(look.cost or status.front_cost, status.x)
         case "counters":

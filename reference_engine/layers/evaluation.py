@@ -24,7 +24,7 @@ from reference_engine.language.cards import (
     Selector,
 )
 from reference_engine.language.characteristics import Characteristics
-from reference_engine.language.words import KeywordName, Zone
+from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selection
 from reference_engine.layers.at_work import (
     PER_EFFECT,
@@ -588,13 +588,3 @@ def affected_by_rule(effect: RuleEffect, seen: Evaluation) -> tuple[str, ...]:
         away = frozenset(one.thing.id for one in seen.board.phased_out)
         return tuple(sorted(effect.affects - away))
     return selection(effect.affects, asking_for(effect.effect, seen.board, seen.view))
-
-
-def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:
-    """An object's power or toughness as the rules see it.
-
-    CR 208.3: a noncreature permanent has none. CR 208.5: a creature without a value has 0.
-    """
-    if look.is_a("Creature"):
-        return number or 0
-    return None if zone == "battlefield" else number
