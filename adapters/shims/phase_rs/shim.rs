@@ -682,7 +682,7 @@ fn filter(said: &Value, noun: &str) -> Played<Value> {
     }
     if let Some(kind) = said.get("counter").and_then(Value::as_str) {
         let least = json!({"type": "Fixed", "value": 1});
-        props.push(json!({"type": "CountersGE", "counter_type": counter(kind)?, "count": least}));
+        props.push(json!({"type": "CountersGE", "counter_type": counter(kind), "count": least}));
     }
     let zones = said.texts("zones");
     match zones[..] {
@@ -757,14 +757,9 @@ fn zone_word(zone: &str) -> String {
     zone[..1].to_uppercase() + &zone[1..]
 }
 
-/// A kind of counter in the engine's spelling. Of those that change power and toughness it acts on two, and it has no
-/// shield counters.
-fn counter(kind: &str) -> Played<String> {
-    let known = parse_counter_type(kind);
-    if (kind.contains('/') || kind == "shield") && matches!(known, CounterType::Generic(_)) {
-        return unsupported(format!("{kind} counters"));
-    }
-    Ok(known.as_str().to_string())
+/// A kind of counter in the engine's spelling. It takes every word, as its parser does, also those that it does nothing with.
+fn counter(kind: &str) -> String {
+    parse_counter_type(kind).as_str().to_string()
 }
 
 /// A number, or how it is found.
@@ -830,7 +825,7 @@ fn quantity(said: &Value) -> Played<Value> {
                     reference(json!({"type": "Power", "scope": {"type": "CostPaidObject"}}))
                 }
                 ("counters", "this") => {
-                    let kind = said.get("counter").and_then(Value::as_str).map(counter).transpose()?;
+                    let kind = said.get("counter").and_then(Value::as_str).map(counter);
                     reference(json!({"type": "CountersOn", "scope": {"type": "Source"}, "counter_type": kind}))
                 }
                 ("life", "you") => reference(json!({"type": "LifeTotal", "player": {"type": "Controller"}})),
@@ -1374,7 +1369,7 @@ fn ability_cost(said: &Value) -> Played<Value> {
         },
         "life" => Ok(json!({"type": "PayLife", "amount": {"type": "Fixed", "value": number}})),
         "loyalty" => Ok(json!({"type": "Loyalty", "amount": number})),
-        "remove_counters" => Ok(json!({"type": "RemoveCounter", "count": number, "counter_type": counter(said.text("kind"))?})),
+        "remove_counters" => Ok(json!({"type": "RemoveCounter", "count": number, "counter_type": counter(said.text("kind"))})),
         "return" => Ok(json!({"type": "ReturnToHand", "count": number, "filter": filter(&yours(&said["what"]), "Permanent")?})),
         "mill" => Ok(json!({"type": "Mill", "count": number})),
         "tap_others" => Ok(json!({"type": "TapCreatures", "count": number, "filter": filter(&yours(&said["what"]), "Permanent")?})),
@@ -1660,7 +1655,7 @@ fn as_enters(ability: &Value, card: &Card) -> Played<Vec<Value>> {
             let types = pile["what"].list("type");
             for counters in pile.list("counters") {
                 let count = quantity(&counters["n"])?;
-                let kind = counter(counters.text("kind"))?;
+                let kind = counter(counters.text("kind"));
                 but.push(json!({"type": "AddCounterOnEnter", "counter_type": kind, "count": count, "if_type": types.first()}));
             }
         }
@@ -1688,7 +1683,7 @@ fn as_enters(ability: &Value, card: &Card) -> Played<Vec<Value>> {
             _ => quantity(&pile["n"])?,
         };
         let effect = json!({
-            "type": "PutCounter", "counter_type": counter(pile.text("kind"))?, "count": n, "target": {"type": "SelfRef"},
+            "type": "PutCounter", "counter_type": counter(pile.text("kind")), "count": n, "target": {"type": "SelfRef"},
         });
         made.push(replaced(effect, always.clone()));
     }
@@ -2005,12 +2000,12 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             only(said, "put_counters", &["then", "counters", "on"])?;
             let [pile] = said.list("counters") else { return unsupported("counters of several kinds") };
             let (kind, target) = one_or_all("PutCounter", "PutCounterAll", &said["on"], targets, &mut made)?;
-            json!({"type": kind, "counter_type": counter(pile.text("kind"))?, "count": quantity(&pile["n"])?, "target": target})
+            json!({"type": kind, "counter_type": counter(pile.text("kind")), "count": quantity(&pile["n"])?, "target": target})
         }
         "remove_counters" => {
             let ([pile], false) = (said.list("counters"), said.flag("every")) else { return unsupported("removing such counters") };
             let Some(n) = pile.number("n") else { return unsupported("removing so many counters") };
-            json!({"type": "RemoveCounter", "counter_type": counter(pile.text("kind"))?, "count": n, "target": targets.meant(&said["on"], &mut made)?})
+            json!({"type": "RemoveCounter", "counter_type": counter(pile.text("kind")), "count": n, "target": targets.meant(&said["on"], &mut made)?})
         }
         "create" => {
             only(said, "create", &["then", "token", "n", "who", "tapped", "copy_of"])?;
@@ -2377,7 +2372,7 @@ impl Game {
         }
         for pile in entry.list("counters") {
             let delta = pile.number("n").unwrap_or(0) as i32;
-            let counter_type = parse_counter_type(&counter(pile.text("kind"))?);
+            let counter_type = parse_counter_type(pile.text("kind"));
             self.debug(DebugAction::ModifyCounters { object_id: id, counter_type, delta })?;
         }
         // What enters tapped by its own text stays so.
