@@ -4,7 +4,7 @@ engine.
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `history`,
 `lapsing`, `state_based`, `sagas`, `classes`, `faces`, `rooms`, `turn`, `phasing`, `actions`,
 `manifesting`, `designations`, `daytime`, `controlling`, `amounts`, `zones`, `keywords`,
-`keyword_triggers` and `seldom`.
+`keyword_triggers`, `keyword_words` and `seldom`.
 All mutants are listed by hand.
 """
 
@@ -20,6 +20,7 @@ from conformance.mutants.designations import DESIGNATION_MUTANTS
 from conformance.mutants.faces import FACES
 from conformance.mutants.history import HISTORY_MUTANTS
 from conformance.mutants.keyword_triggers import KEYWORD_TRIGGERS
+from conformance.mutants.keyword_words import KEYWORD_WORDS
 from conformance.mutants.keywords import BROKEN_KEYWORDS
 from conformance.mutants.lapsing import LAPSING_MUTANTS
 from conformance.mutants.layers import LAYERS
@@ -58,6 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *ZONES,
     *BROKEN_KEYWORDS,
     *KEYWORD_TRIGGERS,
+    *KEYWORD_WORDS,
     *SELDOM_MUTANTS,
 )
 

@@ -30,6 +30,7 @@ from conformance.properties.games_effects import EFFECTS
 from conformance.properties.games_faces import FACES
 from conformance.properties.games_history import HISTORY
 from conformance.properties.games_keyword_gains import KEYWORD_GAINS
+from conformance.properties.games_keyword_spells import KEYWORDS_OF_SPELLS
 from conformance.properties.games_keyword_states import KEYWORD_STATES
 from conformance.properties.games_keywords import KEYWORD_ABILITIES
 from conformance.properties.games_lapsing import LAPSING_EFFECTS
@@ -101,6 +102,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *KEYWORD_ABILITIES,
     *KEYWORD_STATES,
     *KEYWORD_GAINS,
+    *KEYWORDS_OF_SPELLS,
     *EFFECTS,
     *RESOLVING,
     *SELDOM,

@@ -1,5 +1,6 @@
-"""Laws of keyword abilities that trigger in combat (mentor, provoke, afflict, ingest), and of those that
-bring tokens or counters (afterlife, fabricate, fading, unleash).
+"""Laws of keyword abilities that trigger in combat (mentor, provoke, afflict, ingest, annihilator,
+mobilize), of those that bring tokens or counters (afterlife, fabricate, fading, unleash, outlast, living
+weapon, job select), and of those that make something grow or come back (prowess, persist, undying).
 """
 
 from __future__ import annotations
@@ -13,10 +14,22 @@ from conformance.model.scenario import Number, SeenCounters
 from conformance.properties.games_combat import attacking, battle
 from conformance.properties.games_keywords import blocking
 from conformance.properties.law import Property
-from conformance.properties.tale import Round, Tale, held_by, law
-from conformance.strategies.decks import BEAR, GROWTH, MURDER, creature, permanent
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
+from conformance.strategies.cards import TARGET
+from conformance.strategies.decks import (
+    BEAR,
+    CALM,
+    CREATURE,
+    FIELD,
+    GROWTH,
+    MURDER,
+    creature,
+    permanent,
+    spell,
+)
 from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import (
+    Activate,
     Advance,
     Attack,
     Attacker,
@@ -30,7 +43,8 @@ from reference_engine.language.actions import (
     Settle,
     TokenNames,
 )
-from reference_engine.language.cards import Keyword
+from reference_engine.language.cards import Attached, Counters, Keyword, Modify, Part, PutCounters, Static
+from reference_engine.language.words import CounterKind, KeywordName
 
 GROWN = (SeenCounters("+1/+1", 1),)
 
@@ -252,6 +266,182 @@ def what_is_unleashed_can_not_block(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("casting", "steps", "triggers")
+def prowess(draw: DrawFn, there: Round) -> Tale:
+    """A player casts a creature spell or another one, in their own turn, beside a creature with prowess of
+    theirs or of another player.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    card = draw(st.sampled_from((BEAR, CALM, permanent("Charm"), permanent("Relic", type="Artifact"))))
+    monk = creature("Monk", 1, 1, Keyword("prowess"))
+    seats = held_by(there, {player: [HeldCard("card", card)]}, library=3)
+    tale = Tale(table(seats, [Permanent("monk", monk, owner)], there.sides[0]))
+    tale.do(CastAction("card", player), Settle())
+    grows = owner == player and "Creature" not in card.types
+    because = "CR 702.108a: a noncreature spell that its controller casts"
+    tale.see("monk", "power", 2 if grows else 1, because)
+    tale.do(Advance("upkeep"))
+    tale.see("monk", "power", 1, "CR 702.108a: until end of turn")
+    return tale
+
+
+@sort("activated abilities", "casting", "steps", "counters")
+def outlast(draw: DrawFn, there: Round) -> Tale:
+    """A creature with outlast, which may have come this turn, is used at a time when a sorcery could be cast,
+    or not.
+    """
+    player = there.players[0]
+    new, responds = draw(st.booleans()), draw(st.booleans())
+    seats = held_by(there, {player: [HeldCard("calm", CALM)]})
+    scout = creature("Scout", 1, 1, Keyword("outlast", "{1}"))
+    tale = Tale(table(seats, [Permanent("scout", scout, player, new=new)], there.sides[0]))
+    if responds:
+        tale.do(CastAction("calm", player))
+    able = not new and not responds
+    because = "CR 702.107a: only as a sorcery, and with {T} among its costs"
+    tale.attempt(Activate("scout", "outlast", player), "done" if able else "rejected", because)
+    tale.see("scout", "tapped", able, because)
+    tale.do(Settle())
+    tale.see("scout", "counters", GROWN if able else (), because)
+    return tale
+
+
+@law_of(
+    prowess,
+    outlast,
+    rules=("702.107a", "702.108a", "302.6"),
+    needs=("casting", "steps", "triggers"),
+)
+def some_creatures_grow_by_what_their_controller_does() -> None:
+    """Prowess triggers on noncreature spells of its controller, and outlast is used as a sorcery is cast.
+
+    It does not check several instances of prowess.
+    """
+
+
+@sort("combat", "steps", "triggers", "choices")
+def annihilator(draw: DrawFn, there: Round) -> Tale:
+    """A creature with annihilator attacks a player with more, as many or fewer permanents."""
+    player, enemy = there.players[:2]
+    n, many = draw(st.integers(1, 2)), draw(st.integers(0, 3))
+    ids = tuple(f"theirs{number}" for number in range(many))
+    lie = [Permanent("eater", creature("Devourer", 5, 5, Keyword("annihilator", n=n)), player)]
+    lie += [Permanent("yours", BEAR, player), *(Permanent(id, FIELD, enemy) for id in ids)]
+    chosen = ids[-n:]
+    tale = battle(there, lie)
+    if n < many:
+        tale.do(ChooseAction("cards", enemy, chosen, "annihilator of eater"))
+    tale.do(attacking(there, "eater"), Settle())
+    because = "CR 702.86a: the defending player sacrifices so many permanents of their choice"
+    for id in ids:
+        tale.see(id, "zone", "graveyard" if id in chosen else "battlefield", because)
+    tale.see("yours", "zone", "battlefield", because)
+    return tale
+
+
+@sort("combat", "steps", "triggers", "tokens", sizes=(2,))
+def mobilize(draw: DrawFn, there: Round) -> Tale:
+    """A creature with mobilize attacks, and its turn goes on to the next end step."""
+    player, enemy = there.players
+    n = draw(st.integers(1, 2))
+    names = ("one", "two")[:n]
+    marshal = creature("Marshal", 2, 5, Keyword("mobilize", n=n))
+    tale = battle(there, [Permanent("marshal", marshal, player)])
+    tale.do(attacking(there, "marshal"), Settle(), Call((TokenNames("Warrior", names),)))
+    for name in names:
+        tale.see(name, "attacking", enemy, "CR 702.181a, 508.4: it enters attacking")
+        tale.see(name, "tapped", True, "CR 702.181a: it enters tapped")
+        tale.see(name, "power", 1, "CR 702.181a: 1/1")
+    tale.do(Advance("end"))
+    tale.see(enemy, "life", 18 - n, "CR 510.1b: all of them deal their damage")
+    tale.see("table", "tokens", Number("Warrior", n, player), "CR 603.7c: until the ability resolves")
+    tale.do(Settle())
+    because = "CR 702.181a: they are sacrificed at the beginning of the next end step"
+    tale.see("table", "tokens", Number("Warrior", 0, player), because)
+    tale.see("marshal", "zone", "battlefield", because)
+    return tale
+
+
+@law_of(
+    annihilator,
+    mobilize,
+    rules=("702.86a", "702.181a", "508.4", "603.7c"),
+    needs=("combat", "steps", "triggers", "choices"),
+)
+def some_attackers_bring_more_than_damage() -> None:
+    """Annihilator makes the defending player sacrifice permanents, and mobilize brings attacking tokens for a
+    turn.
+
+    It does not check attacks on several players.
+    """
+
+
+@law(
+    rules=("702.92a", "702.182a", "704.5f"),
+    needs=("casting", "steps", "triggers", "tokens", "attachments", "anthems"),
+)
+def some_equipment_comes_with_a_bearer(draw: DrawFn, there: Round) -> Tale:
+    """Living weapon creates a 0/0 Germ and job select a 1/1 Hero, and each attaches its Equipment to that.
+
+    The Equipment gives a bonus or none; a Germ without a bonus dies.
+    """
+    player, bonus = there.players[0], draw(st.integers(0, 2))
+    word: Any = draw(st.sampled_from(("living weapon", "job select")))
+    name, size = ("Phyrexian Germ", bonus) if word == "living weapon" else ("Hero", 1 + bonus)
+    harp = permanent(
+        "Harp",
+        Keyword(word),
+        *[Static((Part(Attached(), (Modify(bonus, bonus),)),))] * bool(bonus),
+        type="Artifact",
+        subtypes=("Equipment",),
+    )
+    tale = Tale(table(held_by(there, {player: [HeldCard("harp", harp)]}), (), there.sides[0]))
+    tale.do(CastAction("harp", player), Resolve("harp"))
+    tale.see("harp", "attached_to", None, "CR 702.92a, 702.182a: the ability triggers once it is there")
+    tale.do(Settle())
+    because = "CR 704.5f: with toughness 0 it is put into its owner's graveyard"
+    tale.see("table", "tokens", Number(name, int(size > 0), player), because)
+    if size:
+        tale.do(Call((TokenNames(name, ("bearer",)),)))
+        tale.see("harp", "attached_to", "bearer", "CR 702.92a, 702.182a: attached to the token")
+        tale.see("bearer", "power", size, "CR 702.92a, 702.182a: its own size and the bonus")
+    return tale
+
+
+RETURNS: dict[KeywordName, CounterKind] = {"persist": "-1/-1", "undying": "+1/+1"}
+
+
+@law(
+    rules=("702.79a", "702.93a", "603.10a", "400.7"),
+    needs=("casting", "steps", "targets", "triggers", "counters"),
+)
+def who_persists_comes_back_once(draw: DrawFn, there: Round) -> Tale:
+    """A creature with persist or undying that dies without a counter of its kind comes back with one.
+
+    A creature of somebody with a counter of either kind or none is destroyed, and once more if it came back.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    word = draw(st.sampled_from(tuple(RETURNS)))
+    kind: CounterKind | None = draw(st.sampled_from((None, "+1/+1", "-1/-1")))
+    ghost = creature("Ghost", 3, 3, Keyword(word))
+    marked = spell("Mark", PutCounters((Counters(kind or "+1/+1"),), TARGET), targets=(CREATURE,))
+    hand = [HeldCard("mark", marked), HeldCard("first", MURDER), HeldCard("second", MURDER)]
+    seats = held_by(there, {player: hand})
+    tale = Tale(table(seats, [Permanent("ghost", ghost, owner)], there.sides[0]))
+    if kind:
+        tale.do(CastAction("mark", player, targets=(("ghost",),)), Settle())
+    tale.do(CastAction("first", player, targets=(("ghost",),)), Settle())
+    returns = kind != RETURNS[word]
+    because = "CR 702.79a, 702.93a: it comes back if it had no counter of that kind as it died (CR 603.10a)"
+    tale.see("ghost", "zone", "battlefield" if returns else "graveyard", because)
+    if returns:
+        tale.see("ghost", "controller", owner, because)
+        tale.see("ghost", "counters", (SeenCounters(RETURNS[word], 1),), "CR 400.7: a new object, with one")
+        tale.do(CastAction("second", player, targets=(("ghost",),)), Settle())
+        tale.see("ghost", "zone", "graveyard", because)
+    return tale
+
+
 KEYWORD_GAINS: tuple[Property[Any], ...] = (
     a_mentor_helps_weaker_attackers_alone,
     who_is_provoked_untaps_and_blocks,
@@ -261,4 +451,8 @@ KEYWORD_GAINS: tuple[Property[Any], ...] = (
     what_is_fabricated_is_larger_or_has_helpers,
     what_fades_stays_for_one_turn_more_than_it_has_counters,
     what_is_unleashed_can_not_block,
+    some_creatures_grow_by_what_their_controller_does,
+    some_attackers_bring_more_than_damage,
+    some_equipment_comes_with_a_bearer,
+    who_persists_comes_back_once,
 )

@@ -165,10 +165,45 @@ def kept_from_blocking(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law_of(kept_from_blocking, rules=("702.31b", "702.118b", "509.1b"), needs=("combat", "steps"))
+@sort("combat", "steps")
+def of_the_wrong_kind(draw: DrawFn, there: Round) -> Tale:
+    """A creature with fear, intimidate, shadow or none of them is to be blocked by one of some color, which
+    may be an artifact and may have shadow.
+    """
+    player, enemy = there.players[:2]
+    word: Any = draw(st.sampled_from(("fear", "intimidate", "shadow", None)))
+    yours = draw(st.sampled_from(("{R}", "{B}")))
+    theirs = yours if draw(st.booleans()) else draw(st.sampled_from(("{R}", "{B}", "{0}")))
+    artifact, shadowy = (draw(st.integers(0, 3)) == 3 for _ in range(2))
+    raider = creature("Raider", 2, 2, *[Keyword(word)] * bool(word), cost=yours)
+    types: Any = ("Artifact", "Creature") if artifact else ("Creature",)
+    guard = creature("Guard", 2, 3, *[Keyword("shadow")] * shadowy, cost=theirs, types=types)
+    tale = battle(there, [Permanent("raider", raider, player), Permanent("guard", guard, enemy)])
+    tale.do(attacking(there, "raider"), Pass("everyone"))
+    able, because = True, "CR 509.1b: nothing says that it can't"
+    if shadowy or word == "shadow":
+        because = "CR 702.28b: creatures with shadow block, and are blocked by, each other alone"
+        able = shadowy == (word == "shadow")
+    if able and word == "fear":
+        because = "CR 702.36b: artifact creatures and black creatures alone can block it"
+        able = artifact or theirs == "{B}"
+    if able and word == "intimidate":
+        because = "CR 702.13b: artifact creatures and those that share a color with it alone can block it"
+        able = artifact or theirs == yours
+    tale.attempt(blocking(there, "guard"), "done" if able else "rejected", because)
+    tale.see("guard", "blocking", ("raider",) if able else (), because)
+    return tale
+
+
+@law_of(
+    kept_from_blocking,
+    of_the_wrong_kind,
+    rules=("702.13b", "702.28b", "702.31b", "702.36b", "702.118b", "509.1b"),
+    needs=("combat", "steps"),
+)
 def some_creatures_can_not_be_blocked_by_others() -> None:
-    """A creature with skulk can't be blocked by creatures with greater power, and one with horsemanship can't
-    be blocked by creatures without it.
+    """A creature with skulk can't be blocked by creatures with greater power, and one with horsemanship,
+    fear, intimidate or shadow only by creatures of the kind that this names.
 
     It does not check power that changes after the block.
     """
@@ -179,11 +214,12 @@ def some_creatures_can_not_be_blocked_by_others() -> None:
 
 @sort("combat", "steps", "counters")
 def poisoned_player(draw: DrawFn, there: Round) -> Tale:
-    """A creature with infect, toxic or both deals combat damage to a player."""
+    """A creature with infect, toxic or both deals combat damage to a player; it may wither as well."""
     player, enemy = there.players[:2]
     power, n = draw(st.integers(1, 3)), draw(st.integers(0, 2))
-    infects = draw(st.booleans()) or not n
+    infects, withers = draw(st.booleans()) or not n, draw(st.booleans())
     words = [*[Keyword("infect")] * infects, *[Keyword("toxic", n=n)] * bool(n)]
+    words += [Keyword("wither")] * withers
     tale = battle(there, [Permanent("snake", creature("Snake", power, 1, *words), player)])
     tale.do(attacking(there, "snake"), Advance("postcombat main"))
     because = "CR 702.90b: infect gives poison counters instead of taking life"
@@ -193,36 +229,56 @@ def poisoned_player(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("combat", "steps", "triggers", "counters")
+def poisoned_by_trigger(draw: DrawFn, there: Round) -> Tale:
+    """A creature with poisonous attacks and is blocked or not, and blocks or not."""
+    player, enemy = there.players[:2]
+    n, blocked = draw(st.integers(1, 3)), draw(st.booleans())
+    wasp = creature("Wasp", 2, 3, Keyword("poisonous", n=n))
+    tale = battle(there, [Permanent("raider", wasp, player), Permanent("guard", BEAR, enemy)])
+    tale.do(attacking(there, "raider"), Pass("everyone"), blocking(there, *["guard"] * blocked))
+    tale.do(Advance("combat damage"))
+    because = "CR 702.70a: it triggers on combat damage to a player"
+    tale.see("table", "stack", () if blocked else ("poisonous of raider",), because)
+    tale.do(Settle())
+    because = "CR 702.70a: as many poison counters as it says, whatever the damage"
+    tale.see(enemy, "counters", () if blocked else (SeenCounters("poison", n),), because)
+    tale.see(enemy, "life", 20 if blocked else 18, "CR 120.3a: the damage is loss of life, too")
+    return tale
+
+
 @sort("casting", "steps", "targets", "counters")
 def damage_to_a_creature(draw: DrawFn, there: Round) -> Tale:
-    """A spell, with infect or not, deals damage to a creature that absorbs some of it, or not."""
+    """A spell with infect, wither or neither deals damage to a creature that absorbs some of it, or not."""
     player = there.players[0]
     amount, absorbs = draw(st.integers(1, 4)), draw(st.integers(0, 3))
-    infects = draw(st.booleans())
-    burn = spell(
-        "Burn", Damage(amount, TARGET), targets=(CREATURE,), keywords=(*[Keyword("infect")] * infects,)
-    )
+    word: Any = draw(st.sampled_from((None, "infect", "wither")))
+    shrinks = word is not None
+    words = (Keyword(word),) if word else ()
+    burn = spell("Burn", Damage(amount, TARGET), targets=(CREATURE,), keywords=words)
     golem = creature("Golem", 7, 7, *[Keyword("absorb", n=absorbs)] * bool(absorbs))
     lie = [Permanent("golem", golem, draw(st.sampled_from(there.players)))]
     tale = Tale(table(held_by(there, {player: [HeldCard("burn", burn)]}), lie, there.sides[0]))
     tale.do(CastAction("burn", player, targets=(("golem",),)), Pass("everyone"))
     dealt = max(amount - absorbs, 0)
     because = "CR 702.64a: absorb prevents so much of what is dealt"
-    tale.see("golem", "toughness", 7 - dealt * infects, because)
-    because = "CR 702.90c: infect gives -1/-1 counters, and marks no damage"
-    tale.see("golem", "counters", (SeenCounters("-1/-1", dealt),) if dealt and infects else (), because)
-    tale.see("golem", "damage", 0 if infects else dealt, because)
+    tale.see("golem", "toughness", 7 - dealt * shrinks, because)
+    because = "CR 702.80a, 702.90c: wither and infect give -1/-1 counters, and mark no damage"
+    tale.see("golem", "counters", (SeenCounters("-1/-1", dealt),) if dealt and shrinks else (), because)
+    tale.see("golem", "damage", 0 if shrinks else dealt, because)
     return tale
 
 
 @law_of(
     poisoned_player,
+    poisoned_by_trigger,
     damage_to_a_creature,
-    rules=("702.64a", "702.90b", "702.90c", "702.164c", "120.3"),
+    rules=("702.64a", "702.70a", "702.80a", "702.90b", "702.90c", "702.164c", "120.3"),
     needs=("combat", "steps", "counters"),
 )
 def damage_may_come_as_counters_or_not_at_all() -> None:
-    """Infect turns damage into counters, toxic adds poison counters, and absorb prevents some damage.
+    """Infect and wither turn damage into counters, toxic and poisonous add poison counters, and absorb
+    prevents some damage.
 
     It does not check that a player with ten poison counters loses.
     """
@@ -279,14 +335,39 @@ def kept_up(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("casting", "steps", "triggers", "choices")
+def asked_once(draw: DrawFn, there: Round) -> Tale:
+    """A creature with echo enters, and is paid for or not in the next upkeep of its controller."""
+    player, side = there.players[0], there.sides[0]
+    pays = draw(st.booleans())
+    caller = creature("Caller", 2, 2, Keyword("echo", costs=(LifeCost(2),)))
+    seats = held_by(there, {player: [HeldCard("caller", caller)]}, library=4)
+    tale = Tale(table(seats, (), side))
+    tale.do(CastAction("caller", player), Resolve("caller"), Advance("upkeep", there.sides[1]))
+    because = "CR 702.30a: it triggers in its controller's upkeep"
+    tale.see("table", "stack", (), because)
+    tale.do(Advance("upkeep", side))
+    tale.see("table", "stack", ("echo of caller",), because)
+    tale.do(ChooseAction("may", player, (pays,), "echo of caller"), Settle())
+    because = "CR 702.30a: it is sacrificed unless its controller pays"
+    tale.see("caller", "zone", "battlefield" if pays else "graveyard", because)
+    tale.see(player, "life", 18 if pays else 20, because)
+    tale.do(Advance("upkeep", side))
+    because = "CR 702.30a: it came under their control before their last upkeep"
+    tale.see("table", "stack", (), because)
+    return tale
+
+
 @law_of(
     target_with_ward,
     kept_up,
-    rules=("702.21a", "702.24a"),
+    asked_once,
+    rules=("702.21a", "702.24a", "702.30a"),
     needs=("casting", "steps", "targets", "triggers", "choices"),
 )
 def some_permanents_ask_for_payments() -> None:
-    """Ward makes opponents pay for targeting its object, and cumulative upkeep costs more each turn.
+    """Ward makes opponents pay for targeting its object, cumulative upkeep costs more each turn, and echo is
+    paid once.
 
     It does not check ward costs other than life, or abilities that target.
     """

@@ -68,6 +68,7 @@ from reference_engine.language.cards import (
     EitherCost,
     ExileCost,
     Filter,
+    Keyword,
     LifeCost,
     LoyaltyCost,
     ManaCost,
@@ -188,11 +189,15 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
     if item.kind == "spell":
         for keyword in seen.look(item.id).keywords:
             if keyword.keyword == "affinity":
-                # CR 702.41a: it costs {1} less for each such permanent you control.
-                asking = asking_for(game, item)
-                yours = everything_like(Filter(any_of=(keyword.what or Filter(),), controller=You()))
-                found.append((item.id, "less", Price(generic=len(selection(yours, asking)))))
+                less = Price(generic=game.rules.counted_for_affinity(game, item, keyword))
+                found.append((item.id, "less", less))
     return found
+
+
+def counted_for_affinity(game: Game, item: StackItem, keyword: Keyword) -> int:
+    """CR 702.41a: the spell costs {1} less for each such permanent that its player controls."""
+    yours = everything_like(Filter(any_of=(keyword.what or Filter(),), controller=You()))
+    return len(selection(yours, asking_for(game, item)))
 
 
 # ------------------------------------------------------------------------------ mana and life
@@ -206,7 +211,7 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     player, price = proposal.action.by, proposal.price
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
-            game, price = convoked(game, player, id, price)
+            game, price = game.rules.convoked(game, player, id, price)
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("delve"):
         ids = tuple(id for paid in answers if paid.kind == "exile" for id in paid.ids)
         game, price = game.rules.delved(game, player, ids, price)

@@ -208,6 +208,8 @@ class GameRules(Rules):
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
     order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
+    counted_for_affinity: Callable[[Game, StackItem, Keyword], int] = costs.counted_for_affinity
+    convoked: Callable[[Game, str, str, Price], tuple[Game, Price]] = costs.convoked
     delved: Callable[[Game, str, tuple[str, ...], Price], tuple[Game, Price]] = costs.delved
     power_to_ride: Callable[[Game, Ref, tuple[str | int, ...], str], int] = costs.power_to_ride
     saddling: Callable[[Game, Ref, tuple[str | int, ...], tuple[str, ...]], tuple[Saddling, ...]] = (
@@ -324,6 +326,7 @@ class GameRules(Rules):
         [Game, GameEvent, tuple[replacing.Candidate, ...]], tuple[Game, replacing.Candidate]
     ] = replacing.replacement_chosen
     shielded_by_counter: Callable[[Game, GameEvent], bool] = replacing.shielded_by_counter
+    leaves_for_exile: Callable[[Game, Moved], bool] = replacing.leaves_for_exile
     is_final: Callable[[Game, Moved], bool] = replacing.is_final
     replacement_chooser: Callable[[Game, str], str] = replacing.replacement_chooser
     applied_already: Callable[
@@ -388,6 +391,7 @@ class GameRules(Rules):
     triggering: Callable[
         [Game, Game, Game, Occurring, str, HeldAbility, TriggerEvent], WaitingTrigger | None
     ] = triggers.triggering
+    owes_echo: Callable[[Game, str, str], bool] = triggers.owes_echo
     finds_itself: Callable[[TriggerEvent, Ref | None, str], bool] = triggers.finds_itself
     one_event: Callable[[WaitingTrigger, WaitingTrigger], bool] = triggers.one_event
     attachings: Callable[[Game, Game], tuple[AttachmentBegan, ...]] = triggers.attachings

@@ -122,7 +122,7 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
         elif game.rules.absorbed(game, event) and is_preventable(game, event):
             yield Candidate(("absorbed",), labelled(event.to))
     if isinstance(event, Moved):
-        if leaves_for_exile(game, event):
+        if game.rules.leaves_for_exile(game, event):
             yield Candidate(("unearthed",), labelled(event.id))
         if game.rules.is_final(game, event):
             yield Candidate(("finality",), labelled(event.id))

@@ -432,7 +432,9 @@ def triggering(
     occurrence = occurrence_of(when, event, asking, before, after)
     if isinstance(when, cards.UnlocksThisDoor) and not after.rules.is_its_door(held, event):
         return None
-    if occurrence is None or (held.slot[:2] == ("keyword", "echo") and not owes_echo(after, id, you)):
+    if occurrence is None or (
+        held.slot[:2] == ("keyword", "echo") and not after.rules.owes_echo(after, id, you)
+    ):
         return None
     if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
         return None
