@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner
+from msgspec import Struct
 
 from conformance.cli import main
 from conformance.measure.reach import SituationRate, examples_of, rates_among, situation_rates
 from conformance.measure.search_cost import costs, line
+from conformance.model.card_parts import parts_with_places
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance.properties import LAYERS, PROPERTIES, Property
@@ -19,6 +21,10 @@ from conformance.properties.boards import BOARDS
 from conformance.properties.seeing import ShowsNothing
 from conformance.strategies import SITUATIONS, Situation, situations_boards, situations_games
 from conformance_adapters.in_process import Reference
+from reference_engine.language import cards as language
+from reference_engine.language.cards import Card
+from reference_engine.language.words import KeywordName
+from tools.ignored_words import word_of
 
 LAW = next(law for law in PROPERTIES if law.name == "two_switches_cancel")
 
@@ -42,8 +48,53 @@ def test_the_same_seed_draws_the_same() -> None:
     assert examples_of(LAW, Reference().play, 8) == examples_of(LAW, Reference().play, 8)
 
 
+@pytest.fixture(scope="module")
+def drawn_by_laws() -> dict[str, list[tuple[Play, ...]]]:
+    """What each law plays in eight cases."""
+    return {law.name: examples_of(law, Reference().play, 8) for law in PROPERTIES}
+
+
+STAND_FOR_OTHERS = {
+    "then saddle": "what the keyword saddle does",
+    "then unattach": "what the keyword reconfigure does",
+    "then set_level": "what the levels of a Class do",
+}
+"""Words that no card of a law has to have, and why."""
+
+NEVER_USED = {
+    "keyword splice": "the script has no place for revealed cards; see 612.10 among what is not applicable",
+    "keyword suspend": "its time counters are not counted; see 702.62 among what is not applicable",
+}
+"""Keywords that no invented card of a law has to have, and why."""
+
+
+def words_on(cards: Collection[Card]) -> set[str]:
+    """The words that cards have."""
+    return {word_of(part) for card in cards for _, part in parts_with_places(card)}
+
+
 @pytest.mark.sweep
-def test_every_situation_arises_as_often_as_it_must() -> None:
+def test_every_word_of_cards_is_on_a_card_of_some_law(
+    drawn_by_laws: dict[str, list[tuple[Play, ...]]],
+) -> None:
+    kinds = (one for one in vars(language).values() if isinstance(one, type) and issubclass(one, Struct))
+    tagged = (one.__struct_config__ for one in kinds if not one.__name__.endswith("Kind"))
+    words = {f"{one.tag_field} {one.tag}" for one in tagged if one.tag_field and one.tag} - {"is keyword"}
+    keywords = {f"keyword {word}" for word in get_args(KeywordName)}
+    plays = [play for examples in drawn_by_laws.values() for several in examples for play in several]
+    for law in PROPERTIES:
+        if law.check.__module__.startswith("conformance.properties.games_keyword"):
+            plays += [play for several in examples_of(law, Reference().play, 24) for play in several]
+    drawn = {(one.definition, one.real) for play in plays for one in play.cards}
+
+    assert len(words) > 200
+    assert len(keywords) > 90
+    assert set(STAND_FOR_OTHERS) == words - words_on([card for card, _ in drawn])
+    assert set(NEVER_USED) == keywords - words_on([card for card, real in drawn if not real])
+
+
+@pytest.mark.sweep
+def test_every_situation_arises_as_often_as_it_must(drawn_by_laws: dict[str, list[tuple[Play, ...]]]) -> None:
     """Each situation arises more often among the laws of boards (or of games) alone than among all laws, for
     which the floors are. Each example is played once for all situations that are asked of it.
     """
@@ -60,7 +111,7 @@ def test_every_situation_arises_as_often_as_it_must() -> None:
         wanted = {one.name: one for laws, some in asked if law in laws for one in some}
         arisen[law.name] = [
             {rate.situation.name for rate in rates_among([*wanted.values()], [plays]) if rate.per_thousand}
-            for plays in examples_of(law, Reference().play, 8)
+            for plays in drawn_by_laws[law.name]
         ]
     for laws, situations in asked:
         examples = [names for law in laws for names in arisen[law.name]]

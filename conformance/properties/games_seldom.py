@@ -46,27 +46,38 @@ from reference_engine.language.cards import (
     All,
     AllOf,
     AnyColorMana,
+    AnyOf,
     AsEnters,
     AsThoughFlash,
     AtLeast,
+    Attached,
+    Base,
     BecomeMonarch,
     BecomesMonarch,
     BecomesUnattached,
     Beginning,
     ChangeTarget,
+    ChooseInstruction,
+    ChosenNumber,
+    ChosenPlayer,
     Compare,
     Cost,
     Count,
     Counters,
+    CounterSpell,
+    DealTo,
+    Destroy,
     Devotion,
     Discard,
     EntersUnder,
     Everyone,
     ExchangeControl,
+    ExileUntilFound,
     Exists,
     ExtraStep,
     Filter,
     ForEachPlayer,
+    Gain,
     GainLife,
     If,
     IsCountered,
@@ -74,20 +85,28 @@ from reference_engine.language.cards import (
     LoseLife,
     LosesControl,
     LosesGame,
+    ManaCost,
     Matches,
+    Monarch,
     OnlyAsSorcery,
     OpponentGainsLifeCost,
     Opponents,
+    Others,
     Part,
     Plays,
+    Put,
     PutIntoGraveyard,
     RemoveCountersCost,
     Reveal,
+    SourceOf,
     Static,
     TargetSpec,
     The,
+    This,
     Triggered,
     TriggerEvent,
+    UnattachCost,
+    Would,
     You,
 )
 from reference_engine.language.words import Step
@@ -308,9 +327,41 @@ def life_given(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law_of(counters_removed, life_given, rules=("118.3", "602.2b"), needs=("activated abilities",))
+@sort("activated abilities", "steps", "attachments", "abilities")
+def equipment_thrown(draw: DrawFn, there: Round) -> Tale:
+    """A creature has an ability from Equipment, which is unattached as a cost, and perhaps from two."""
+    player, many = there.players[0], draw(st.integers(1, 2))
+    throw = Activated((UnattachCost(),), (GainLife(3),), name="throw")
+    hammer = permanent(
+        "Hammer",
+        Static((Part(Attached(), (Gain((throw,)),)),)),
+        type="Artifact",
+        subtypes=("Equipment",),
+    )
+    lie = [Permanent("bear", BEAR, player)]
+    lie += [Permanent(f"hammer{n}", hammer, player, attached_to="bear") for n in range(many)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    use = Activate("bear", "throw", player)
+    because = "CR 118.3, 701.3d: it is unattached as a cost, which can be paid once"
+    for number in range(many):
+        tale.attempt(use, "done", because)
+        tale.see(f"hammer{number}", "attached_to", None, because)
+    tale.attempt(use, "rejected", "CR 602.2: the creature has no such ability any more")
+    tale.do(Settle())
+    tale.see(player, "life", 20 + 3 * many, "CR 113.7a: the ability exists without what granted it")
+    return tale
+
+
+@law_of(
+    counters_removed,
+    life_given,
+    equipment_thrown,
+    rules=("118.3", "602.2b"),
+    needs=("activated abilities",),
+)
 def costs_that_few_cards_have_are_paid_too() -> None:
-    """Counters that a cost removes have to be there, and an opponent gains the life that a cost gives.
+    """Counters that a cost removes have to be there, an opponent gains the life that a cost gives, and
+    Equipment is unattached as a cost.
 
     It does not check costs that are doubled or changed.
     """
@@ -349,16 +400,18 @@ def greatest_counted(draw: DrawFn, there: Round) -> Tale:
 
 @sort("casting", "steps")
 def all_conditions_hold(draw: DrawFn, there: Round) -> Tale:
-    """A spell does something if both of two conditions hold."""
+    """A spell does something if both of two conditions hold, or if either does."""
     player, bears, lands = there.players[0], draw(st.integers(0, 2)), draw(st.booleans())
     yours = All(type=frozenset({"Land"}), controller=You())
-    both = AllOf((Compare(Count(YOUR_CREATURES), ">=", 2), Exists(yours)))
-    hymn = spell("Hymn", If(both, (GainLife(3),), (GainLife(1),)))
+    together = draw(st.booleans())
+    parts = (Compare(Count(YOUR_CREATURES), ">=", 2), Exists(yours))
+    hymn = spell("Hymn", If(AllOf(parts) if together else AnyOf(parts), (GainLife(3),), (GainLife(1),)))
     lie = [Permanent(f"bear{n}", BEAR, player) for n in range(bears)]
     lie += [Permanent("field", FIELD, player)] * lands
     tale = Tale(table(held_by(there, {player: [HeldCard("hymn", hymn)]}), lie, there.sides[0]))
     tale.do(CastAction("hymn", player), Settle())
-    tale.see(player, "life", 23 if bears == 2 and lands else 21, "CR 608.2c: both conditions have to hold")
+    holds = bears == 2 and lands if together else bears == 2 or lands
+    tale.see(player, "life", 23 if holds else 21, "CR 608.2c: both conditions have to hold, or one of them")
     return tale
 
 
@@ -398,6 +451,170 @@ def numbers_and_conditions_are_asked_of_the_game_as_it_is() -> None:
 
     It does not check numbers that change as the spell resolves.
     """
+
+
+# --------------------------------------------------------------------------- whom and what it means
+
+
+@sort("casting", "choices", "set power and toughness")
+def number_chosen(draw: DrawFn, there: Round) -> Tale:
+    """A number is chosen as a permanent enters, and creatures have it as their power."""
+    player, number = there.players[0], draw(st.integers(1, 6))
+    shown = Static((Part(YOUR_CREATURES, (Base(power=ChosenNumber()),)),))
+    gauge = permanent("Gauge", AsEnters(choose=(ChooseInstruction("number"),)), shown, type="Artifact")
+    lie = [Permanent("bear", BEAR, player)]
+    tale = Tale(table(held_by(there, {player: [HeldCard("gauge", gauge)]}), lie, there.sides[0]))
+    tale.do(ChooseAction("number", player, (number,), "gauge"), CastAction("gauge", player), Resolve("gauge"))
+    tale.see("bear", "power", number, "CR 607.2d: the number that was chosen as it entered")
+    return tale
+
+
+@sort("casting", "steps", "choices", "triggers")
+def player_chosen(draw: DrawFn, there: Round) -> Tale:
+    """A player is chosen as a permanent enters, and loses life in each of their upkeeps."""
+    player, chosen = there.players[0], draw(st.sampled_from(there.players))
+    hurts = Triggered(
+        when=Beginning("upkeep", ChosenPlayer()), effect=(LoseLife(2, ChosenPlayer()),), name="hurts"
+    )
+    nemesis = permanent(
+        "Nemesis", AsEnters(choose=(ChooseInstruction("player", Everyone()),)), hurts, type="Artifact"
+    )
+    seats = held_by(there, {player: [HeldCard("nemesis", nemesis)]}, library=4)
+    tale = Tale(table(seats, (), there.sides[0]))
+    tale.do(ChooseAction("player", player, (chosen,), "nemesis"))
+    tale.do(CastAction("nemesis", player), Resolve("nemesis"))
+    for side in (*there.sides[1:], there.sides[0]):
+        tale.do(Advance("upkeep", side), Settle())
+    for one in there.players:
+        because = "CR 607.2d: the player who was chosen as it entered, in that player's upkeep alone"
+        tale.see(one, "life", 18 if one == chosen else 20, because)
+    return tale
+
+
+@law_of(
+    number_chosen,
+    player_chosen,
+    rules=("607.2d", "614.12"),
+    needs=("casting", "steps", "choices", "triggers"),
+)
+def what_was_chosen_as_it_entered_is_meant_by_the_rest() -> None:
+    """The number or the player chosen as a permanent enters is the one that its other abilities mean.
+
+    It does not check permanents that come back, and have another number chosen.
+    """
+
+
+@sort("casting", "steps", "designations")
+def monarch_named(draw: DrawFn, there: Round) -> Tale:
+    """A spell makes the monarch lose life, if there is one."""
+    player, crowned = there.players[0], draw(st.booleans())
+    tithe = spell("Tithe", LoseLife(2, Monarch()))
+    hand = [HeldCard("crown", spell("Crown", BecomeMonarch())), HeldCard("tithe", tithe)]
+    tale = Tale(table(held_by(there, {player: hand}), (), there.sides[0]))
+    if crowned:
+        tale.do(CastAction("crown", player), Settle())
+    tale.do(CastAction("tithe", player), Settle())
+    for one in there.players:
+        loses = crowned and one == player
+        tale.see(one, "life", 18 if loses else 20, "CR 725.1: the monarch alone, and nobody without one")
+    return tale
+
+
+@sort("casting", "steps", sizes=(2, 3))
+def others_named(draw: DrawFn, there: Round) -> Tale:
+    """A spell makes each other player lose life, and its own player gain some."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    levy = spell("Levy", LoseLife(n, Others()), GainLife(n))
+    tale = Tale(table(held_by(there, {player: [HeldCard("levy", levy)]}), (), there.sides[0]))
+    tale.do(CastAction("levy", player), Settle())
+    for one in there.players:
+        because = "CR 109.5: you are the player who casts it, and the others are not"
+        tale.see(one, "life", 20 + n if one == player else 20 - n, because)
+    return tale
+
+
+@sort("casting", "steps", "targets", "activated abilities")
+def source_named(draw: DrawFn, there: Round) -> Tale:
+    """An ability is countered, and its source destroyed; another permanent has the same ability."""
+    player = there.players[0]
+    used = draw(st.sampled_from(("one", "other")))
+    use = Activated((ManaCost("{0}"),), (GainLife(3),), name="use")
+    hut = permanent("Hut", use, type="Artifact")
+    ability = TargetSpec(stack=frozenset({"activated"}))
+    trace = spell("Trace", CounterSpell(TARGET), Destroy(SourceOf(The("countered"))), targets=(ability,))
+    lie = [Permanent("one", hut, player), Permanent("other", hut, player)]
+    tale = Tale(table(held_by(there, {player: [HeldCard("trace", trace)]}), lie, there.sides[0]))
+    tale.do(Activate(used, "use", player), CastAction("trace", player, targets=((f"use of {used}",),)))
+    tale.do(Settle())
+    because = "CR 113.7: the source of an ability is the object whose ability was activated"
+    for id in ("one", "other"):
+        tale.see(id, "zone", "graveyard" if id == used else "battlefield", because)
+    tale.see(player, "life", 20, "CR 701.6a: a countered ability has no effect")
+    return tale
+
+
+@sort("casting", "steps")
+def found_in_exile(draw: DrawFn, there: Round) -> Tale:
+    """A spell exiles cards until a creature card is found, which goes to its player's hand."""
+    player, lands = there.players[0], draw(st.integers(0, 2))
+    sought = Filter(type=frozenset({"Creature"}))
+    dig = spell("Dig", ExileUntilFound(sought), Put(The("found"), "hand"))
+    fields = tuple(HeldCard(f"field{n}", FIELD) for n in range(lands))
+    library = (*fields, HeldCard("bear", BEAR), HeldCard("rest", BEAR))
+    seats = tuple(
+        seat._replace(library=library) if seat.id == player else seat
+        for seat in held_by(there, {player: [HeldCard("dig", dig)]})
+    )
+    tale = Tale(table(seats, (), there.sides[0]))
+    tale.do(CastAction("dig", player), Settle())
+    because = "CR 608.2c: cards are exiled one by one until there is one that fits"
+    tale.see("bear", "zone", "hand", because)
+    tale.see("rest", "zone", "library", because)
+    for card in fields:
+        tale.see(card.id, "zone", "exile", because)
+    return tale
+
+
+@law_of(
+    monarch_named,
+    others_named,
+    source_named,
+    found_in_exile,
+    rules=("113.7", "608.2c", "725.1"),
+    needs=("casting", "steps"),
+)
+def effects_are_about_whom_and_what_they_name() -> None:
+    """An effect on the monarch, on all other players, on the source of an ability or on the card that was
+    found is about that and nothing else.
+
+    It does not check teams.
+    """
+
+
+@law(rules=("614.9", "614.6"), needs=("casting", "steps", "targets"))
+def redirected_damage_is_dealt_to_another(draw: DrawFn, there: Round) -> Tale:
+    """Damage that is redirected is dealt to another, and not to whom it would have been dealt.
+
+    A creature to which damage is dealt that would be dealt to its controller, or to that player's creatures,
+    and a spell that damages one of them.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    whole = draw(st.booleans())
+    others = All(type=frozenset({"Creature"}), controller=You(), other_than=This())
+    guarded = Static((Part(You() if whole else others, (Would("be dealt damage", DealTo(This())),)),))
+    lie = [
+        Permanent("guard", creature("Guard", 1, 6, guarded), owner),
+        Permanent("bear", creature("Ox", 2, 5), owner),
+    ]
+    tale = Tale(table(held_by(there, {player: [HeldCard("bolt", BOLT)]}), lie, there.sides[0]))
+    aimed = draw(st.sampled_from(("bear", owner)))
+    tale.do(CastAction("bolt", player, targets=((aimed,),)), Settle())
+    moved = (aimed == owner) == whole
+    because = "CR 614.9, 614.6: it is dealt to the creature that the effect says, and to that alone"
+    tale.see("guard", "damage", 2 if moved else 0, because)
+    tale.see("bear", "damage", 2 if aimed == "bear" and not moved else 0, because)
+    tale.see(owner, "life", 18 if aimed == owner and not moved else 20, because)
+    return tale
 
 
 # ------------------------------------------------------------------------------------------- events
@@ -589,6 +806,9 @@ SELDOM: tuple[Property[Any], ...] = (
     a_step_that_is_added_comes_next,
     costs_that_few_cards_have_are_paid_too,
     numbers_and_conditions_are_asked_of_the_game_as_it_is,
+    what_was_chosen_as_it_entered_is_meant_by_the_rest,
+    effects_are_about_whom_and_what_they_name,
+    redirected_damage_is_dealt_to_another,
     what_players_seldom_do_is_heard_as_well,
     what_players_lose_is_heard_as_well,
     losing_control_is_heard_by_who_loses_it,

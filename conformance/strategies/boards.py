@@ -565,7 +565,7 @@ TWIST_KINDS: tuple[TwistKind, ...] = (
     TwistKind(("casting",), False, cast_last),
     *LASTING,
     *ATTACHED,
-    TwistKind(("types",), True, with_dependency),
+    *[TwistKind(("types",), True, with_dependency)] * 2,
     TwistKind(("simultaneous entry",), False, come_together),
     *COPIED,
 )
