@@ -749,6 +749,19 @@ def test_faces_are_read_each_by_itself() -> None:
     assert isinstance(modal, Card) and modal.modal and modal.back is not None
 
 
+def test_half_of_a_card_with_daybound_stays_unread() -> None:
+    """CR 702.145a: its other face is what it turns to."""
+    front = SCOUT | {"oracle_text": "Daybound", "layout": "normal"}
+    back = SCOUT | {"name": "Test Prowler", "oracle_text": "Nightbound", "mana_cost": ""}
+    whole = {"name": "Test Scout // Test Prowler", "layout": "transform", "card_faces": [front, back]}
+    several = printed_cards(BytesIO(json.dumps([front, whole]).encode()), "cards.json")
+    written = StringIO()
+    tally = read_into(several, written, "jsonl")
+    assert (1, 2) == (tally.read, tally.of)
+    assert ["daybound, without the other face"] == [one.pattern for one in tally.ranked]
+    assert "Test Prowler" in written.getvalue()
+
+
 def test_faces_of_a_layout_that_has_no_words_stay_unread() -> None:
     assert Unread(("several faces: flip",)) == read_faces("flip", SCOUT, SCOUT | {"name": "Test Guide"})
     split = DAY | {"type_line": "Enchantment — Room"}, DAY | {"type_line": "Artifact"}

@@ -18,7 +18,7 @@ from conformance.model.problems import Problem, ScenarioError
 from conformance.reading.bulk import PrintedEntry
 from conformance.reading.cards import Unread, card_read
 from conformance.reading.ranking import RankedPattern, ranking
-from reference_engine.language.cards import Card
+from reference_engine.language.cards import Card, Keyword
 
 
 class ReadingTally(Struct, frozen=True):
@@ -95,9 +95,17 @@ def form_of(path: Path | None) -> FileForm:
 
 
 def check_reading(found: Card | Unread) -> Card | Unread:
-    """The card, if a card file would accept it."""
+    """The card, if a card file would accept it.
+
+    CR 702.145a: daybound is on the front of a card that has a back, so a card with daybound alone is half
+    of one.
+    """
     if isinstance(found, Unread):
         return found
+    if found.back is None and any(
+        isinstance(one, Keyword) and one.keyword == "daybound" for one in found.abilities
+    ):
+        return Unread(("daybound, without the other face",))
     findings = [finding.what for finding in findings_of_card(found)]
     return Unread(tuple(f"refused: {what}" for what in findings)) if findings else found
 
