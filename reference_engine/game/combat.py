@@ -53,7 +53,7 @@ from reference_engine.language.cards import (
     ManaCost,
     Must,
 )
-from reference_engine.layers.asking import Asking, holds, matches, selection
+from reference_engine.layers.asking import holds, matches, selection
 from reference_engine.layers.board import NotModelled
 from reference_engine.layers.evaluation import evaluate
 
@@ -136,15 +136,10 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
         asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
         if operation.whom is not None and what not in selection(operation.whom, asking):
             continue
-        if operation.unless is not None and holds(operation.unless, structs_asking(asking, id)):
+        if operation.unless is not None and holds(operation.unless, replace(asking, this=id)):
             continue
         found.append(operation.unless_pays or None)
     return found
-
-
-def structs_asking(asking: Asking, id: str) -> Asking:
-    """The same context, on behalf of the creature that would attack."""
-    return Asking(asking.board, asking.view, id, asking.you)
 
 
 def required_attackers(game: Game) -> tuple[frozenset[str], ...]:

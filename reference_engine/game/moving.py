@@ -68,7 +68,7 @@ from reference_engine.language.words import (
     COLORS,
     Zone,
 )
-from reference_engine.layers.asking import Asking, amount, selection
+from reference_engine.layers.asking import amount, selection
 from reference_engine.layers.board import (
     Lasting,
     SettledOperation,
@@ -361,7 +361,7 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
         question = asking_about(game, scene.this, scene.you)
         library = seat_of(game, player).library
         wanted = everything_like(instruction.what)
-        found = selection(replace(wanted, zones=frozenset({"library"})), replace_you(question, player))
+        found = selection(replace(wanted, zones=frozenset({"library"})), replace(question, you=player))
         options = tuple(id for id in library if id in found)
         most = min(instruction.n, len(options))
         least = 0 if instruction.what != cards.Filter() else most
@@ -375,11 +375,6 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
         game = happen(game, *events) if events else game
         game = happen(game, Shuffled(player))
     return game
-
-
-def replace_you(asking: Asking, you: str) -> Asking:
-    """The same context for another player."""
-    return Asking(asking.board, asking.view, asking.this, you, asking.it, asking.names, asking.x, asking.was)
 
 
 # --------------------------------------------------------------------- permanents on the battlefield

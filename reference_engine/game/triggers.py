@@ -80,7 +80,7 @@ from reference_engine.language.characteristics import (
 )
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
-from reference_engine.layers.asking import Asking, holds, selection
+from reference_engine.layers.asking import holds, selection
 from reference_engine.layers.board import Thing
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
@@ -447,15 +447,12 @@ def triggering(
         those = tuple(ref for ref in (it,) if ref is not None)
         it, names, much = None, (("those", those), *names), much or 1
     x = x_for_ability(game.board.things[id], event)
-    about = Asking(
-        asking.board,
-        asking.view,
-        id,
-        you,
-        None if it is None else it.id,
-        {name: tuple(ref.id for ref in refs) for name, refs in names},
-        x,
-        game.remembers(id).history,
+    about = replace(
+        asking,
+        it=None if it is None else it.id,
+        names={name: tuple(ref.id for ref in refs) for name, refs in names},
+        x=x,
+        was=game.remembers(id).history,
         that_much=much,
         slot=held.slot,
     )

@@ -683,7 +683,7 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        n = amount(counters.n, replaced_x(asking, entering))
+        n = amount(counters.n, replace(asking, x=entering.chosen.x))
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))
@@ -701,11 +701,9 @@ def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
 
     CR 614.12: what it was before and how it would look count; all else is looked at before it is there.
     """
-    thing = asking.board.things.get(asking.this)
-    past = asking.was if thing is None else asking.was | thing.was
     elsewhere = evaluate(game.board.without_thing(asking.this), game.rules)
     before = elsewhere.asking(asking.this, asking.you)
-    return holds(cond, replace(before, was=past))
+    return holds(cond, replace(before, was=asking.board.things[asking.this].was))
 
 
 def asks(ability: AsEnters) -> bool:
@@ -725,20 +723,6 @@ def with_otherwise(entering: Entering, id: str, keywords: tuple[Keyword, ...], n
     parts = (SettledPart(frozenset({id}), (Gain(keywords),)),)
     begun = Lasting(f"{id} {name}", id, entering.under, 0, parts)
     return replace(entering, begins=(*entering.begins, begun))
-
-
-def replaced_x(asking: Asking, entering: Entering) -> Asking:
-    """The same context with the X that was paid for the spell."""
-    return Asking(
-        asking.board,
-        asking.view,
-        asking.this,
-        asking.you,
-        asking.it,
-        asking.names,
-        entering.chosen.x,
-        asking.was,
-    )
 
 
 def with_copy(

@@ -277,22 +277,30 @@ STAGE_ORDER: tuple[Layer, ...] = (
     "rules",
 )
 
-READ_BY_FILTER: dict[str, Aspect] = {
-    "type": "types",
-    "subtype": "types",
-    "supertype": "supertypes",
-    "color": "colors",
-    "colorless": "colors",
-    "multicolored": "colors",
-    "keyword": "keywords",
-    "name": "name",
-    "controller": "controller",
-    "power": "pt",
-    "toughness": "pt",
-    "mana_value": "cost",
-    "mana_cost": "cost",
+READ_BY_FILTER: dict[str, tuple[Aspect, ...]] = {
+    "type": ("types",),
+    "subtype": ("types",),
+    "supertype": ("supertypes",),
+    "color": ("colors",),
+    "colorless": ("colors",),
+    "multicolored": ("colors",),
+    "shares_color_with": ("colors",),
+    "keyword": ("keywords",),
+    "no_abilities": ("abilities", "gained", "keywords"),
+    "name": ("name",),
+    "controller": ("controller",),
+    "power": ("pt",),
+    "toughness": ("pt",),
+    "mana_value": ("cost",),
+    "mana_cost": ("cost",),
 }
 READ_BY_PROPERTY: dict[str, Aspect] = {"power": "pt", "toughness": "pt", "mana_value": "cost"}
+READ_BY_COUNT: dict[str, Aspect] = {
+    "card types": "types",
+    "basic land types": "land types",
+    "colors": "colors",
+    "names": "name",
+}
 
 
 def reads(value: object) -> frozenset[Aspect]:
@@ -300,14 +308,10 @@ def reads(value: object) -> frozenset[Aspect]:
     found: set[Aspect] = set()
     match value:
         case Filter():
-            for name, aspect in READ_BY_FILTER.items():
+            for name, aspects in READ_BY_FILTER.items():
                 if getattr(value, name) not in (None, frozenset()):
-                    found.add(aspect)
+                    found.update(aspects)
             found |= sides_of(value.subtype)
-            if value.shares_color_with is not None:
-                found.add("colors")
-            if value.no_abilities is not None:
-                found |= {"abilities", "gained", "keywords"}
         case You() | Opponents() | Others() | ControllerOf() | DefendingPlayer():
             found.add("controller")
         case PropertyOf(what):
@@ -315,23 +319,20 @@ def reads(value: object) -> frozenset[Aspect]:
                 found.add(READ_BY_PROPERTY[what])
         case TextOf():
             found |= EVERY_ASPECT
-        case Count():
-            sides: dict[str, Aspect] = {
-                "card types": "types",
-                "basic land types": "types",
-                "colors": "colors",
-            }
-            found.add(sides.get(value.distinct, "name"))
-            found |= {"land types"} if value.distinct == "basic land types" else NOTHING
+        case Count(distinct=distinct) if distinct in READ_BY_COUNT:
+            found.add(READ_BY_COUNT[distinct])
     return frozenset(found).union(*(reads(child) for child in _children(value)))
+
+
+SIDES: dict[str | None, Aspect] = {"creature": "creature types", "land": "land types"}
+"""The aspects of the two kinds of subtypes that effects name as a whole; all others are one aspect."""
 
 
 def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
     """The aspects of a look that these subtypes belong to; a chosen type may be of any kind."""
-    sides: dict[str | None, Aspect] = {"creature": "creature types", "land": "land types"}
     if CHOSEN_TYPE in subtypes:
-        return frozenset({"creature types", "land types", "other subtypes"})
-    return frozenset(sides.get(kind_of_subtype(subtype), "other subtypes") for subtype in subtypes)
+        return frozenset({"creature types", "land types"})
+    return frozenset(SIDES.get(kind_of_subtype(subtype), "other subtypes") for subtype in subtypes)
 
 
 def _children(value: object) -> tuple[object, ...]:
@@ -356,18 +357,17 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case SetBasicLandTypes():
             return OF_TEXT | frozenset({"land types"})
         case SetTypes(_, subtypes):
-            replaced = OF_TEXT if subtypes & set(BASIC_LAND_TYPES) else NOTHING
-            return replaced | sides_of(subtypes) | frozenset({"types"})
-        case LoseTypes(every=every) if every:
-            return frozenset({"types", "creature types", "land types", "supertypes", "gained"})
+            sides = sides_of(subtypes)
+            return sides | (OF_TEXT if "land types" in sides else NOTHING) | frozenset({"types"})
         case AddTypes(types, subtypes, supertypes) | LoseTypes(types, subtypes, supertypes):
-            lands = "Land" in types or subtypes & set(BASIC_LAND_TYPES)
             changed: set[Aspect] = set(sides_of(subtypes))
+            if isinstance(operation, LoseTypes):
+                changed.update(SIDES[kind] for kind in operation.every)
             if types:
                 changed.add("types")
             if supertypes:
                 changed.add("supertypes")
-            if lands:
+            if "land types" in changed:
                 changed.add("gained")
             return frozenset(changed)
         case SetCreatureTypes():
