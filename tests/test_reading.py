@@ -694,6 +694,15 @@ def test_a_file_larger_than_what_is_held_at_once_is_read() -> None:
     assert 900 == sum(1 for _ in printed_cards(BytesIO(text.encode()), "cards.json"))
 
 
+def test_several_processes_read_what_one_reads() -> None:
+    odd = replace(OWL, text="Hoot.")
+    many = [replace(odd if n % 7 == 3 else OWL, name=f"Test Owl {n // 2}") for n in range(700)]
+    alone, together = StringIO(), StringIO()
+    assert read_into(many, alone, "jsonl") == read_into(many, together, "jsonl", jobs=2)
+    assert alone.getvalue() == together.getvalue()
+    assert 300 == alone.getvalue().count("\n")
+
+
 @pytest.mark.parametrize("form", ["yaml", "json"])
 def test_a_file_that_nothing_could_use_afterwards_is_not_written(
     form: FileForm, monkeypatch: pytest.MonkeyPatch

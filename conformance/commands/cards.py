@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -94,7 +95,10 @@ Exits with 0, or with 2 if the file cannot be read."""
 @click.option(
     "--top", default=20, show_default=True, type=click.IntRange(0), help="Number of patterns to show."
 )
-def read(file: Path, out: Path | None, top: int) -> None:
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: one per core]"
+)
+def read(file: Path, out: Path | None, top: int, jobs: int | None) -> None:
     """Convert printed cards to definitions.
 
     FILE is a bulk file from Scryfall (oracle cards) or MTGJSON (AtomicCards), or has one such card per line.
@@ -112,5 +116,5 @@ def read(file: Path, out: Path | None, top: int) -> None:
         source = opened.enter_context(file.open("rb"))
         target = None if out is None else opened.enter_context(output_replacing(out))
         printed = of_file(source, printed_cards(source, str(file)), terminal())
-        outcome = read_into(printed, target, form_of(out), str(out))
+        outcome = read_into(printed, target, form_of(out), str(out), jobs or os.cpu_count() or 1)
     write_lines(lines_of(outcome, top), terminal())

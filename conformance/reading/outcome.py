@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import chain, islice
 from math import inf
 from pathlib import Path
 from typing import IO, Literal
@@ -34,29 +37,24 @@ FileForm = Literal["yaml", "json", "jsonl"]
 
 
 def read_into(
-    printed: Iterable[PrintedEntry], out: IO[str] | None, form: FileForm, path: str = ""
+    printed: Iterable[PrintedEntry], out: IO[str] | None, form: FileForm, path: str = "", jobs: int = 1
 ) -> ReadingTally:
-    """Read cards one by one and write their definitions as they come; each name counts only once.
+    """Read cards in this number of processes and write their definitions in order; each name counts only
+    once.
 
     Raises `ScenarioError` if a file of this form, shown as `path`, would be too long to be used.
     """
     begin, between, before, end = DEFINITION_FORMS[form]
-    names: set[str] = set()
     unread: list[Unread] = []
     read = size = 0
     if out is not None:
         out.write(begin)
-    for one in printed:
-        name = one if isinstance(one, str) else one.name
-        if name in names:
-            continue
-        names.add(name)
-        found = Unread(("several faces",)) if isinstance(one, str) else check_reading(card_read(one))
+    for found in readings(each_name_once(printed), jobs):
         if isinstance(found, Unread):
             unread.append(found)
             continue
         if out is not None:
-            text = f"{between if read else ''}{before}{definition(found)}"
+            text = f"{between if read else ''}{before}{found}"
             size += size_in(form, text)
             if size > MOST_OF[form]:
                 raise ScenarioError([Problem(path, 0, 0, "", *TOO_LONG)])
@@ -64,7 +62,56 @@ def read_into(
         read += 1
     if out is not None:
         out.write(end if read or form == "json" else "")
-    return ReadingTally(read, len(names), tuple(ranking(unread)))
+    return ReadingTally(read, read + len(unread), tuple(ranking(unread)))
+
+
+def each_name_once(printed: Iterable[PrintedEntry]) -> Iterator[PrintedEntry]:
+    """The first card of each name."""
+    names: set[str] = set()
+    for one in printed:
+        name = one if isinstance(one, str) else one.name
+        if name not in names:
+            names.add(name)
+            yield one
+
+
+PORTION = 100
+"""Number of cards that a process reads at a time."""
+
+
+def readings(printed: Iterator[PrintedEntry], jobs: int) -> Iterator[str | Unread]:
+    """The definition of each card, in order, or what keeps it unread.
+
+    Only as many cards are held as the processes are busy with; a file of few cards is read without others.
+    """
+    portions = iter(lambda: tuple(islice(printed, PORTION)), ())
+    first = next(portions, ())
+    if jobs == 1 or len(first) < PORTION:
+        for portion in chain((first,), portions):
+            yield from map(definition_read, portion)
+        return
+    with ProcessPoolExecutor(jobs) as executor:
+        waiting: deque[Future[list[str | Unread]]] = deque()
+        try:
+            for portion in chain((first,), portions):
+                waiting.append(executor.submit(definitions_read, portion))
+                if len(waiting) > 2 * jobs:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+def definitions_read(portion: Sequence[PrintedEntry]) -> list[str | Unread]:
+    """The definitions of several cards: one unit of parallel work."""
+    return [definition_read(one) for one in portion]
+
+
+def definition_read(one: PrintedEntry) -> str | Unread:
+    """The definition of a card, or what keeps it unread."""
+    found = Unread(("several faces",)) if isinstance(one, str) else check_reading(card_read(one))
+    return found if isinstance(found, Unread) else definition(found)
 
 
 DEFINITION_FORMS: dict[FileForm, tuple[str, str, str, str]] = {
