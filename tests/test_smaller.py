@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures, pool
@@ -10,6 +12,7 @@ from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
+from conformance.search.found import ComparedAnswer, counterexample
 from conformance.search.law_checks import JudgedEngine, smaller_counterexample
 from conformance.search.smaller import smallest, without_object
 from conformance.strategies.means import EVERYTHING
@@ -104,6 +107,29 @@ def test_a_wrong_value_does_not_become_a_refusal() -> None:
     assert len(before.play.objects) == len(after.play.objects)
     assert isinstance(answer, Observations)
     assert answer.stopped is None
+
+
+def test_the_answer_is_the_one_to_the_smaller_scenario() -> None:
+    before = all_fixtures()["G-0077"]
+    there = asked("passes-not-reset")
+    looking = replace(before, play=replace(before.play, script=(Look("early"), *before.play.script)))
+
+    after, answer = smaller_counterexample(looking, there.engine.play(looking.play), there, lambda: True)
+
+    assert Look("early") not in after.play.script
+    assert there.engine.play(after.play) == answer
+
+
+def test_a_step_in_which_an_engine_cannot_be_asked_shows_nothing() -> None:
+    play = all_fixtures()["G-0077"].play
+    expected = Reference().play(play)
+
+    def shown(why: Literal["rejected", "no stop"]) -> Fixture | None:
+        answer = Observations(stopped=Stopped(0, why))
+        return counterexample([ComparedAnswer(play, answer, expected)], "it", ("117.4",), "CR 117.4", None)
+
+    assert shown("rejected") is not None
+    assert shown("no stop") is None
 
 
 def test_nothing_is_taken_out_of_what_needs_everything() -> None:

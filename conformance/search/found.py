@@ -127,13 +127,18 @@ def is_wrong(play: Play, expected: Expectation, answer: Observations) -> bool:
     if expected.key == "tried":
         name = expected.about
         if name not in answer.tried:
-            return answer.stopped is not None
+            return stops_wrongly(answer)
         return Equals(answer.tried[name]) != expected.test
     look = answer.looks.get(expected.look)
     if look is None:
-        return answer.stopped is not None
+        return stops_wrongly(answer)
     value = value_at(look, expected.about, expected.key)
     return value is not UNSET and not agrees(expected.test, expected.key, value)  # type: ignore[arg-type]  # seen
+
+
+def stops_wrongly(answer: Observations) -> bool:
+    """Whether the engine stopped by itself. If it cannot go on in our words, nothing after that shows anything."""
+    return answer.stopped is not None and answer.stopped.why not in ("no stop", "unsupported")
 
 
 def play_for_expectations(play: Play, expect: Sequence[Expectation]) -> Play:

@@ -223,7 +223,7 @@ def smaller_counterexample(
     """Shrink a counterexample; returns it with the engine's answer."""
     because = fixture.expect[0].because
     keys = {one.key for one in fixture.expect}
-    best = fixture, answer
+    best = fixture
 
     def shows(play: Play) -> bool:
         nonlocal best
@@ -240,11 +240,12 @@ def smaller_counterexample(
         one = counterexample(compared, fixture.title, fixture.rules, because, fixture.found)
         if one is None or not keys & {each.key for each in one.expect}:
             return False
-        best = one, now
+        best = one
         return True
 
     smallest(fixture.play, shows, in_time)
-    return best
+    # It has only the looks that are needed, so its answer is not the one that `shows` got.
+    return best, answer_to(asked.engine, best.play)
 
 
 def way_of_ending(answer: EngineAnswer) -> str | None:

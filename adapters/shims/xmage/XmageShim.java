@@ -2647,7 +2647,9 @@ public final class XmageShim {
                         CombatGroup group = game.getCombat().findGroup(blocked);
                         // What has to block is there already.
                         if (group != null && group.getBlockers().contains(blocker)) continue;
-                        if (permanent == null || group == null || !permanent.isControlledBy(seat.getId()) || !group.canBlock(permanent, game)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
+                        // Its players choose among what this filter finds; the number of blocks is in it alone.
+                        boolean offered = permanent != null && new FilterCreatureForCombatBlock().match(permanent, game);
+                        if (!offered || group == null || !permanent.isControlledBy(seat.getId()) || !group.canBlock(permanent, game)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
                         seat.declareBlocker(defender, blocker, blocked, game, false);
                         if (!group.getBlockers().contains(blocker)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
                     }
