@@ -137,7 +137,7 @@ def is_wrong(play: Play, expected: Expectation, answer: Observations) -> bool:
 
 
 def stops_wrongly(answer: Observations) -> bool:
-    """Whether the engine stopped by itself. If it cannot go on in our words, nothing after that shows anything."""
+    """Whether the engine stopped by itself. Where it cannot be asked, what comes later shows nothing."""
     return answer.stopped is not None and answer.stopped.why not in ("no stop", "unsupported")
 
 

@@ -2805,7 +2805,8 @@ public final class XmageShim {
                 if (entry != null) {
                     Modes modes = entry.getStackAbility().getModes();
                     List<UUID> printed = new ArrayList<>(modes.keySet());
-                    announced.modes.removeIf(n -> n <= printed.size() && modes.getSelectedModes().contains(printed.get(n - 1)));
+                    // What is not modal has one mode here, too.
+                    if (printed.size() > 1) announced.modes.removeIf(n -> n <= printed.size() && modes.getSelectedModes().contains(printed.get(n - 1)));
                 }
                 checkAnnounced();
                 if (entry != null) {
