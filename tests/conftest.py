@@ -12,8 +12,8 @@ import os
 import pkgutil
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,13 @@ def unmeasured(measured: Any) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # our modules are already imported, as intended
             measured.start()
+
+
+@pytest.fixture
+def without_coverage() -> Callable[[], AbstractContextManager[None]]:
+    """Measures nothing within a part of a test that plays much to find something."""
+    measured = measuring()
+    return nullcontext if measured is None else lambda: unmeasured(measured)
 
 
 def import_all(sources: list[str]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import pytest
 
@@ -51,9 +53,13 @@ def first_to_fail(mutant: Mutant) -> Fixture | None:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
-def test_a_fixture_fails_on_every_mutant(mutant: Mutant) -> None:
-    failed = first_to_fail(mutant)
+def test_a_fixture_fails_on_every_mutant(
+    mutant: Mutant, without_coverage: Callable[[], AbstractContextManager[None]]
+) -> None:
+    with without_coverage():
+        failed = first_to_fail(mutant)
     assert failed is not None
+    assert isinstance(verdict_of(Reference(rules=with_rules_of(mutant)), failed), Fail)
     assert not isinstance(verdict_of(Reference(), failed), Fail)
 
 

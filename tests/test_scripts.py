@@ -161,6 +161,7 @@ def shows_nothing(play: Play) -> Observations:
     return Observations(looks={name: Snapshot() for name in (*names, "end")}, tried=tried)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("law", GAME_LAWS, ids=[law.name for law in GAME_LAWS])
 def test_no_law_of_games_is_kept_by_showing_nothing(law: Property[Any]) -> None:
     @settings(few, max_examples=3)
