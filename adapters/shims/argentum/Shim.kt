@@ -61,6 +61,7 @@ import com.wingedsheep.sdk.scripting.effects.*
 import com.wingedsheep.sdk.scripting.events.CounterTypeFilter
 import com.wingedsheep.sdk.scripting.events.DamageType
 import com.wingedsheep.sdk.scripting.events.RecipientFilter
+import com.wingedsheep.sdk.scripting.events.SpellCastPredicate
 import com.wingedsheep.sdk.scripting.filters.unified.GroupFilter
 import com.wingedsheep.sdk.scripting.filters.unified.TargetFilter
 import com.wingedsheep.sdk.scripting.predicates.CardPredicate
@@ -906,14 +907,20 @@ class Maker(private val definition: Said) {
             else -> unsupported("a trigger on $on of ${who.text("who")}")
         }
         fun some(filter: GameObjectFilter) = filter.takeIf { it != GameObjectFilter.Any }
+        val read = when (on) {
+            "cast" -> arrayOf("what", "by", "aimed_at")
+            "beginning" -> arrayOf("step", "of", "next")
+            "becomes_target" -> arrayOf("who", "by")
+            "deals_damage" -> arrayOf("who", "to", "combat")
+            "any_of" -> arrayOf("events")
+            else -> arrayOf("who")
+        }
+        said.only("a trigger on $on", "on", *read)
         return when (on) {
             "enters" -> things { EventPattern.ZoneChangeEvent(filter = it, to = Zone.BATTLEFIELD) }
             "dies" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD, to = Zone.GRAVEYARD) }
             "leaves" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD) }
-            "attacks" -> {
-                said.only("a trigger on attacks", "on", "who")
-                things { EventPattern.AttackEvent(some(it)) }
-            }
+            "attacks" -> things { EventPattern.AttackEvent(some(it)) }
             "blocks" -> things { EventPattern.BlockEvent(some(it)) }
             "becomes_blocked" -> things { EventPattern.BecomesBlockedEvent(some(it)) }
             "becomes_tapped" -> things { EventPattern.TapEvent(some(it)) }
@@ -940,7 +947,8 @@ class Maker(private val definition: Said) {
             }
             "cast" -> {
                 val spells = said.record("what")?.let { filter(it, GameObjectFilter.Any) } ?: GameObjectFilter.Any
-                EventPattern.SpellCastEvent(spellFilter = spells, player = player(said.record("by") ?: NOTHING)) to TriggerBinding.ANY
+                val aimed = said.record("aimed_at")?.let { setOf(SpellCastPredicate.TargetsMatching(filter(it, GameObjectFilter.Any))) } ?: emptySet()
+                EventPattern.SpellCastEvent(spellFilter = spells, player = player(said.record("by") ?: NOTHING), requires = aimed) to TriggerBinding.ANY
             }
             "draws" -> EventPattern.DrawEvent(player(who)) to TriggerBinding.ANY
             "gains_life" -> EventPattern.LifeGainEvent(player(who)) to TriggerBinding.ANY
