@@ -12,14 +12,13 @@ from reference_engine.language.cards import Triggered
 from reference_engine.language.designations import OF_THE_MONARCH, THE_MONARCH
 from reference_engine.language.keywords import Ascending
 
-MANY_PERMANENTS = 10
 NO_SOURCE = Ref(THE_MONARCH)
 
 
 # ------------------------------------------------------------------------------ the city's blessing
 
 
-def ascended(game: Game, player: str, many: int = MANY_PERMANENTS) -> Game:
+def ascended(game: Game, player: str, many: int = 10) -> Game:
     """The game in which a player has the city's blessing, if the player controls enough permanents.
 
     CR 702.131a, 702.131b: ten or more permanents, and for the rest of the game.
