@@ -20,7 +20,14 @@ from conformance.properties.games_agreement import (
 )
 from conformance.properties.law import Broken
 from conformance.strategies.means import EVERYTHING
-from conformance.strategies.scripts import HeldCard, Permanent, SeatedPlayer, table, with_looks
+from conformance.strategies.scripts import (
+    HeldCard,
+    Permanent,
+    SeatedPlayer,
+    cards_come_by_chance,
+    table,
+    with_looks,
+)
 from conformance.strategies.whole_games import (
     BASICS,
     SPELLS_IN_DECK,
@@ -35,6 +42,7 @@ from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Action, CastAction, Look, Pass, Resolve
 from reference_engine.language.words import COLORS
+from tests.playing import left
 from tools.met import met_cards
 
 pytestmark = pytest.mark.sweep
@@ -220,8 +228,46 @@ def test_what_left_with_a_player_need_not_be_shown() -> None:
 
 
 def test_cards_that_met_are_counted() -> None:
-    *_, (games, differences, met) = met_cards(REFERENCE, EVERYTHING, 3)
+    *_, (games, differences, met) = met_cards(REFERENCE, EVERYTHING, 4)
 
-    assert (3, 0) == (games, differences)
+    assert (4, 0) == (games, differences)
     assert len(met) > 20
     assert all(one in met[other] for one, others in met.items() for other in others)
+
+
+BY_CHANCE = {
+    "a card is found": ("[{search: {type: Creature}, to: hand}]", "", False),
+    "one is drawn before": ("[{draw: 1}, {search: {type: Creature}, to: hand}]", "", False),
+    "one is drawn then": ("[{search: {type: Creature}, to: hand}, {draw: 1}]", "", True),
+    "one is milled then": ("[{search: {type: Creature}, to: hand}, {mill: 1}]", "", True),
+    "one is drawn later": ("[{search: {type: Creature}, to: hand}]", "{cast: insight, by: alice}", True),
+    "nothing is drawn later": ("[{search: {type: Creature}, to: hand}]", "{cast: calm, by: alice}", False),
+}
+
+
+@pytest.mark.parametrize(("effect", "later", "by_chance"), BY_CHANCE.values(), ids=BY_CHANCE)
+def test_nobody_says_which_card_comes_from_a_shuffled_library(
+    effect: str, later: str, by_chance: bool
+) -> None:
+    """Nobody knows its order, so a walk takes no step that depends on it."""
+    scenario = f"""
+cards:
+  - {{name: Test Quest, types: [Sorcery], abilities: [{{spell: {{effect: {effect}}}}}]}}
+  - {{name: Test Insight, types: [Instant], abilities: [{{spell: {{effect: {{draw: 1}}}}}}]}}
+  - {{name: Test Calm, types: [Instant], abilities: [{{spell: {{effect: {{gain_life: 1}}}}}}]}}
+players:
+  alice:
+    hand: [{{quest: Test Quest}}, {{insight: Test Insight}}, {{calm: Test Calm}}]
+    library: [{{forest: Forest}}, {{bear: Runeclaw Bear}}, {{island: Island}}, {{swamp: Swamp}}]
+  bob: {{}}
+script:
+  - {{cast: quest, by: alice}}
+"""
+    found = "  - {choose: cards, by: alice, for: quest, answer: [bear]}\n  - {pass: everyone}\n"
+    if later:
+        before = left(scenario + found + f"  - {later}\n")
+        after = left(scenario + found + f"  - {later}\n  - {{pass: everyone}}\n")
+    else:
+        before, after = left(scenario), left(scenario + found)
+
+    assert by_chance == cards_come_by_chance(before, after)

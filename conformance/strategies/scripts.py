@@ -31,7 +31,8 @@ from conformance.strategies.decks import deck
 from conformance.strategies.draws import booleans, composite, integers, pick, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import start_of
-from reference_engine.game.game import Game, Rejected, Undecided, advance, members, side_of
+from reference_engine.game.events import Moved, Shuffled
+from reference_engine.game.game import Game, Rejected, Undecided, advance, members, seat_of, side_of
 from reference_engine.game.game_rules import CR
 from reference_engine.game.legal import activations, castings, declarations, legal_answers
 from reference_engine.game.stack import names
@@ -440,6 +441,20 @@ def wrong_actions(game: Game) -> Iterator[Action]:
                     yield from (Activate(thing.id, held.ability.name, seat.id) for seat in game.board.seats)
 
 
+def cards_come_by_chance(before: Game, after: Game) -> bool:
+    """Whether cards have left a library whose order nobody knows, so that nobody can say which ones."""
+    for player in after.shuffled:
+        library = seat_of(before, player).library
+        left = set(library) - set(seat_of(after, player).library)
+        if left and player in before.shuffled and len(library) > 1:
+            return True
+        if left and Shuffled(player) in after.events:
+            since = after.events[after.events.index(Shuffled(player)) :]
+            if any(isinstance(one, Moved) and one.id in left and one.origin == "library" for one in since):
+                return True
+    return False
+
+
 class ScriptWalk:
     """A script under construction: the actions so far, and the game after them."""
 
@@ -462,9 +477,9 @@ class ScriptWalk:
         return self.draw(integers(least, most))
 
     def take(self, action: Action) -> bool:
-        """Take an action, if it is legal."""
+        """Take an action, if it is legal and does not depend on the order of a shuffled library."""
         done = scripted_action(self.game, action, self.pick, self.tokens, self.means)
-        if done is None:
+        if done is None or cards_come_by_chance(self.game, done.game):
             return False
         self.script += done.actions
         if isinstance(done.actions[-1], Call):
