@@ -582,6 +582,8 @@ class Maker(private val definition: Said) {
             "cannot" -> {
                 said.only("cannot", "op", "do", "what", "after", "but")
                 if (!said["what"].saysNothing() && said.texts("do").any { it in listOf("attack", "block", "be blocked", "untap") }) unsupported("cannot ${said.texts("do")[0]}, but only some")
+                val spared = said.texts("but")
+                if (spared.isNotEmpty() && (spared != listOf("mana abilities") || said.texts("do") != listOf("activate abilities"))) unsupported("cannot ${said.texts("do")[0]} but ${spared[0]}")
                 for (deed in said.texts("do")) made.add(
                     when (deed) {
                         "attack" -> CantAttack(group(who))
@@ -596,7 +598,7 @@ class Maker(private val definition: Said) {
                         }
                         "activate abilities" -> PreventActivatedAbilities(
                             if (whom == "attached") unsupported("abilities of what it is attached to cannot be activated") else base(),
-                            nonManaAbilitiesOnly = said.texts("but") == listOf("mana abilities"),
+                            nonManaAbilitiesOnly = spared.isNotEmpty(),
                         )
                         "cast" -> {
                             val after = said.number("after")
@@ -2405,6 +2407,10 @@ class Game(private val scenario: Said) {
         val said = divisions(decision)
         val shares = said.flatMap { it.choice.records("assignments") }.associate { it.text("by") to it.records("shares") }
         waiting.removeAll(said.toSet())
+        for ((by, own) in shares) {
+            val offered = decision.edges.filter { name(it.sourceId) == by }.map { name(it.targetId) }
+            own.find { it.text("to") !in offered }?.let { unsupported("damage of $by to ${it.text("to")}, which the engine does not offer") }
+        }
         return CombatResolutionResponse(
             decision.id,
             decision.edges.map { edge ->
