@@ -165,6 +165,7 @@ FAMILY_NAMES = {
     "cost": "a cost",
     "then": "an instruction",
     "on": "an event",
+    "rather": "a replacement",
     "is": "an ability",
     "do": "an action",
     "test": "a test",
