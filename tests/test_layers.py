@@ -719,3 +719,23 @@ def test_it_is_known_of_every_word_whether_it_asks_about_more_than_the_objects()
     words = {word.__name__ for words in (Selector, Quantity, Condition) for word in get_args(words)}
 
     assert ABOUT_OBJECTS == words - {word.__name__ for word in ASKING_BEYOND}
+
+
+@pytest.mark.parametrize("deed", ["lose_types: Land", "set_types: Creature"])
+def test_what_is_no_land_any_more_has_lost_the_ability_of_its_land_type(deed: str) -> None:
+    """CR 613.8a, 205.1a, 305.6: the older effect waits, as it applies to the creature once that has no ability
+    any more.
+    """
+    text = f"""
+cards:
+  - {{name: Test Arbor, types: [Land, Creature], subtypes: [Forest, Dryad], pt: 1/1}}
+  - name: Test Rust
+    types: [Enchantment]
+    abilities: [{{static: {{affects: {{all: permanents, no_abilities: yes}}, does: {{add_types: Artifact}}}}}}]
+  - {{name: Test Drift, types: [Enchantment], abilities: [{{static: {{affects: creatures, does: {{{deed}}}}}}}]}}
+setup:
+  - {{id: arbor, card: Test Arbor, controller: alice}}
+  - {{id: rust, card: Test Rust, controller: alice}}
+  - {{id: drift, card: Test Drift, controller: alice}}
+"""
+    assert frozenset({"Artifact", "Creature"}) == of(text, "arbor").types

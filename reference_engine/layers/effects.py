@@ -329,7 +329,7 @@ SIDES: dict[str | None, Aspect] = {"creature": "creature types", "land": "land t
 
 
 def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
-    """The aspects of a look that these subtypes belong to; a chosen type may be of any kind."""
+    """The aspects of a look that these subtypes belong to; a chosen one is a creature type or a land type."""
     if CHOSEN_TYPE in subtypes:
         return frozenset({"creature types", "land types"})
     return frozenset(SIDES.get(kind_of_subtype(subtype), "other subtypes") for subtype in subtypes)
@@ -357,8 +357,9 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case SetBasicLandTypes():
             return OF_TEXT | frozenset({"land types"})
         case SetTypes(_, subtypes):
+            # CR 205.1a, 305.6: what is no land any more has lost its land types, and the abilities of those.
             sides = sides_of(subtypes)
-            return sides | (OF_TEXT if "land types" in sides else NOTHING) | frozenset({"types"})
+            return sides | (OF_TEXT if "land types" in sides else NOTHING) | frozenset({"types", "gained"})
         case AddTypes(types, subtypes, supertypes) | LoseTypes(types, subtypes, supertypes):
             changed: set[Aspect] = set(sides_of(subtypes))
             if isinstance(operation, LoseTypes):
@@ -367,7 +368,7 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
                 changed.add("types")
             if supertypes:
                 changed.add("supertypes")
-            if "land types" in changed:
+            if "land types" in changed or "Land" in types:
                 changed.add("gained")
             return frozenset(changed)
         case SetCreatureTypes():
