@@ -723,16 +723,17 @@ def test_it_is_known_of_every_word_whether_it_asks_about_more_than_the_objects()
 
 @pytest.mark.parametrize("deed", ["lose_types: Land", "set_types: Creature"])
 def test_what_is_no_land_any_more_has_lost_the_ability_of_its_land_type(deed: str) -> None:
-    """CR 613.8a, 205.1a, 305.6: the older effect waits, as it applies to the creature once that has no ability
-    any more.
-    """
+    """CR 613.8a, 205.1a, 305.6: the older effect waits, as it applies to what has no ability any more."""
     text = f"""
 cards:
   - {{name: Test Arbor, types: [Land, Creature], subtypes: [Forest, Dryad], pt: 1/1}}
   - name: Test Rust
     types: [Enchantment]
-    abilities: [{{static: {{affects: {{all: permanents, no_abilities: yes}}, does: {{add_types: Artifact}}}}}}]
-  - {{name: Test Drift, types: [Enchantment], abilities: [{{static: {{affects: creatures, does: {{{deed}}}}}}}]}}
+    abilities:
+      - static: {{affects: {{all: permanents, no_abilities: yes}}, does: {{add_types: Artifact}}}}
+  - name: Test Drift
+    types: [Enchantment]
+    abilities: [{{static: {{affects: creatures, does: {{{deed}}}}}}}]
 setup:
   - {{id: arbor, card: Test Arbor, controller: alice}}
   - {{id: rust, card: Test Rust, controller: alice}}
