@@ -121,7 +121,7 @@ def test_laws_are_asked_about_what_is_drawn_and_what_others_do_not_notice_twice(
 def test_run_that_was_cut_off_continues_where_it_stopped(tmp_path: Path) -> None:
     """Here one part of two is played already, so nothing is tried again for its changes."""
     items = changes_to_try(12, 7, (TURN,))
-    settings = "sample 12, seed 7"
+    settings = "sample 12, seed 7, cases 2"
     plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK)
     asked: list[tuple[str, ...]] = []
 

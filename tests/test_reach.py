@@ -17,7 +17,7 @@ from conformance.measure.search_cost import costs, line
 from conformance.model.card_parts import parts_with_places
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
-from conformance.properties import LAYERS, PROPERTIES, Property
+from conformance.properties import DRAWN_ALONE, LAYERS, PROPERTIES, Property
 from conformance.properties.boards import BOARDS
 from conformance.properties.seeing import ShowsNothing
 from conformance.strategies import SITUATIONS, Situation, situations_boards, situations_games
@@ -96,19 +96,20 @@ def test_every_word_is_on_an_invented_card_of_some_law_or_on_a_real_card(
 
 @pytest.mark.sweep
 def test_every_situation_arises_as_often_as_it_must(drawn_by_laws: dict[str, list[tuple[Play, ...]]]) -> None:
-    """Each situation arises more often among the laws of boards (or of games) alone than among all laws, for
-    which the floors are. Each example is played once for all situations that are asked of it.
+    """Each situation arises more often among the laws of boards (or of games) alone than among all laws that
+    draw everything, for which the floors are. Each example is played once for all situations that are asked
+    of it.
     """
-    games = [law for law in PROPERTIES if law.check.__module__.startswith("conformance.properties.games")]
+    games = [law for law in DRAWN_ALONE if law.check.__module__.startswith("conformance.properties.games")]
     often = [one for one in SITUATIONS if one.floor >= 20]
     assert len(often) > 10
     asked: list[tuple[Collection[Property[Any]], Sequence[Situation]]] = [
-        (PROPERTIES, often),
+        (DRAWN_ALONE, often),
         (games, situations_games.GAME_SITUATIONS),
         (LAYERS + BOARDS, situations_boards.BOARD_SITUATIONS),
     ]
     arisen: dict[str, list[set[str]]] = {}
-    for law in PROPERTIES:
+    for law in DRAWN_ALONE:
         wanted = {one.name: one for laws, some in asked if law in laws for one in some}
         arisen[law.name] = [
             {rate.situation.name for rate in rates_among([*wanted.values()], [plays]) if rate.per_thousand}

@@ -197,12 +197,20 @@ def corpus(examples: int, more: bool) -> None:
     type=click.IntRange(min=0),
     help="Ask laws about this many changes only, and about what other checks don't notice twice.",
 )
+@click.option(
+    "--cases",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Cases of each law, times as many as it draws (a plain run of the suite: 20).",
+)
 @kept_options
 @cluster_options
 def machine_made(
     sample: int | None,
     seed: int,
     laws: int | None,
+    cases: int,
     folder: Path | None,
     part: tuple[int, int],
     workers: int | None,
@@ -214,7 +222,7 @@ def machine_made(
     check_kept(folder, part)
     with shards_errors_explained():
         where = players_of(workers, scheduler)
-        ending, table = measure(sample, seed, where=where, folder=folder, part=part, laws=laws)
+        ending, table = measure(sample, seed, where=where, folder=folder, part=part, laws=laws, cases=cases)
     click.echo(table)
     end_early(ending, folder)
 

@@ -44,6 +44,7 @@ from tools.code_changes import (
     modules_with,
 )
 from tools.own_mutants import (
+    CASES,
     Detector,
     first_detector,
     fixtures,
@@ -141,12 +142,12 @@ class Checks(Struct, frozen=True):
 
 
 @functools.cache
-def checks_of(modules: tuple[str, ...]) -> Checks:
+def checks_of(modules: tuple[str, ...], cases: int) -> Checks:
     """The checks, made once by each process that tries changes."""
     for module in modules:
         importlib.import_module(module_name(module))
     names = [module_name(module) for module in modules]
-    checks = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws()]}
+    checks = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)]}
     print("noting which lines each check runs …", file=sys.stderr)
     run = {(kind, one.name): lines_run(one, names) for kind in KINDS for one in checks[kind]}
     for kind in KINDS:
@@ -156,18 +157,22 @@ def checks_of(modules: tuple[str, ...]) -> Checks:
 
 
 def encoded_results(
-    modules: tuple[str, ...], for_laws: frozenset[str] | None, items: tuple[str, ...]
+    modules: tuple[str, ...], for_laws: frozenset[str] | None, cases: int, items: tuple[str, ...]
 ) -> bytes:
     """The results for these changes, as a worker sends them."""
-    return msgspec.json.encode(list(results_of_changes(modules, items, for_laws)))
+    return msgspec.json.encode(list(results_of_changes(modules, items, for_laws, cases)))
 
 
 def results_of_changes(
-    modules: tuple[str, ...], items: Sequence[str], for_laws: frozenset[str] | None = None
+    modules: tuple[str, ...],
+    items: Sequence[str],
+    for_laws: frozenset[str] | None = None,
+    cases: int = CASES,
 ) -> Iterator[Result]:
     """The results for these changes, in the order of the code.
 
-    `for_laws` has the items that laws are asked about in any case (None: all of them).
+    `for_laws` has the items that laws are asked about in any case (None: all of them); `cases` is the number
+    of cases for each law.
     """
     wanted = {module: {id for one, id in map(str.split, items) if one == module} for module in modules}
     of_kind: dict[str, list[Detector]] | None = None
@@ -180,8 +185,9 @@ def results_of_changes(
                 yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
             if of_kind is None:
-                of_kind = {kind: list(some) for kind, some in checks_of(modules).of_kind.items()}
-            by = noticing(change, module, of_kind, checks_of(modules).run, laws_drawn=drawn)
+                checks = checks_of(modules, cases)
+                of_kind = {kind: list(some) for kind, some in checks.of_kind.items()}
+            by = noticing(change, module, of_kind, checks.run, laws_drawn=drawn)
             yield Result(identity.id, identity, change.line, by, laws_drawn=drawn)
 
 
@@ -213,11 +219,12 @@ def noticing(
             if check is None:
                 break
             noticed.append(check)
-            concerned = concerned[concerned.index(check) + 1 :]
+            after = concerned[concerned.index(check) + 1 :]
+            concerned = [one for one in after if one.check != check.check]
         for check in reversed(noticed):
             checks[kind].remove(check)
             checks[kind].insert(0, check)
-        found[kind] = tuple(check.name for check in noticed)
+        found[kind] = tuple(check.check for check in noticed)
     return found
 
 
@@ -233,13 +240,15 @@ def measure(
     part: tuple[int, int] = (1, 1),
     modules: tuple[str, ...] = MODULES,
     laws: int | None = None,
+    cases: int = CASES,
 ) -> tuple[Ending, str]:
     """Try changes that are not tried yet; how it ended, and the table of all results.
 
-    `laws` is the number of changes that laws are asked about whatever else notices them (None: all).
+    `laws` is the number of changes that laws are asked about whatever else notices them (None: all), and
+    `cases` the number of cases for each law.
     """
     items = changes_to_try(sample, seed, modules)
-    settings = f"sample {sample}, seed {seed}"
+    settings = f"sample {sample}, seed {seed}, cases {cases}"
     for_laws = None
     if laws is not None:
         settings += f", laws {laws}"
@@ -251,7 +260,7 @@ def measure(
         results.extend(msgspec.json.decode(result, type=list[Result]))
         print(f"{len(results):,} of {len(items):,} changes tried", file=sys.stderr)
 
-    ending = play_list(plan, partial(encoded_results, modules, for_laws), where, folder, tell)
+    ending = play_list(plan, partial(encoded_results, modules, for_laws, cases), where, folder, tell)
     return ending, table(results)
 
 

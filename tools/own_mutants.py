@@ -113,6 +113,11 @@ class Detector(Struct, frozen=True):
     seconds: float = SECONDS
     """Beyond this time the check counts as having noticed."""
 
+    @property
+    def check(self) -> str:
+        """The fixture or law that it is, in whichever edition or case."""
+        return self.name.partition(" ")[0]
+
 
 def fixtures() -> Iterator[Detector]:
     """Every fixture, in the newest edition and in the newest one with other expectations."""
@@ -136,19 +141,24 @@ def is_passed(fixture: Fixture, edition: str) -> bool:
     return isinstance(judge(fixture, answer, edition, checks_understanding=True), PassVerdict)
 
 
-def laws() -> Iterator[Detector]:
-    """Every law, with some cases."""
+def laws(cases: int = CASES) -> Iterator[Detector]:
+    """Every law, with some cases; a law whose cases are of many kinds, once for each of its cases."""
     for law in PROPERTIES:
-        yield Detector("laws", law.name, functools.partial(is_kept, law, tuple(cases_of(law))))
+        some = tuple(cases_of(law, cases * law.times))
+        if law.times == 1:
+            yield Detector("laws", law.name, functools.partial(is_kept, law, some))
+            continue
+        for number, case in enumerate(some):
+            yield Detector("laws", f"{law.name} {number}", functools.partial(is_kept, law, (case,)))
 
 
-def cases_of(law: Property[Any]) -> list[Any]:
+def cases_of(law: Property[Any], many: int = CASES) -> list[Any]:
     """Some cases that test whether an engine keeps a law."""
     drawn: list[Any] = []
 
     @seed(0)
     @settings(
-        max_examples=CASES,
+        max_examples=many,
         database=None,
         deadline=None,
         phases=(Phase.generate,),

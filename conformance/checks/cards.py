@@ -175,12 +175,20 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
 def wrong_face(card: Card, at: At) -> Iterator[Finding]:
     """Problems of a card within a card: a token, a face."""
     for finding in (
+        *faces_of_a_face(card),
         *wrong_numbers(card),
         *wrong_subtypes(card),
         *wrong_chapters(card),
         *same_names(card.abilities),
     ):
         yield finding.within(*at)
+
+
+def faces_of_a_face(card: Card) -> Iterator[Finding]:
+    """A token or a face with more faces: no such card exists, and no rule says what it would be."""
+    for key in ("back", "adventure", "halves"):
+        if getattr(card, key):
+            yield Finding((key,), f"{card.name} is within a card and has more faces", "leave them out")
 
 
 def wrong_subtypes(card: Card) -> Iterator[Finding]:

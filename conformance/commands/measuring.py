@@ -269,14 +269,16 @@ def reach(examples: int, seed: int) -> None:
     situation is too rare.
     """
     from conformance.measure.reach import real_card_reach, situation_rates
-    from conformance.properties import PROPERTIES
+    from conformance.properties import DRAWN_ALONE
     from conformance.strategies import SITUATIONS
     from conformance_adapters.in_process import Reference
 
     rare = 0
     plays: list[Play] = []
     play = Reference().play
-    for one in situation_rates(SITUATIONS, PROPERTIES, play, examples=examples, seed=seed, keep=plays.append):
+    for one in situation_rates(
+        SITUATIONS, DRAWN_ALONE, play, examples=examples, seed=seed, keep=plays.append
+    ):
         rare += not one.is_enough
         mark = "" if one.is_enough else "  too rare"
         floor = f"(at least {one.situation.floor:g})"

@@ -48,6 +48,7 @@ from conformance.properties.games_seldom import SELDOM
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
 from conformance.properties.games_turn import TURN
+from conformance.properties.games_varied import VARIED
 from conformance.properties.law import Broken, Property
 from conformance.properties.layers_age import AGE
 from conformance.properties.layers_asking import ASKING
@@ -70,7 +71,7 @@ LAYERS: tuple[Property[Any], ...] = (
     *COPIES,
     *TRANSITIONS,
 )
-PROPERTIES: tuple[Property[Any], ...] = (
+DRAWN_ALONE: tuple[Property[Any], ...] = (
     *LAYERS,
     *BOARDS,
     *PRIORITY,
@@ -111,5 +112,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *CHANGED,
     *AGREEMENT,
 )
+"""The laws whose cases only strategies draw, and no fixture gives."""
+PROPERTIES: tuple[Property[Any], ...] = (*DRAWN_ALONE, *VARIED)
 
-__all__ = ["LAYERS", "PROPERTIES", "Broken", "Property"]
+__all__ = ["DRAWN_ALONE", "LAYERS", "PROPERTIES", "Broken", "Property"]

@@ -42,6 +42,7 @@ class Property(Generic[_Case]):
         oracle: bool,
         source: tuple[str, ...],
         needs: frozenset[str],
+        times: int,
     ) -> None:
         self.name = check.__name__
         says, *remarks = (" ".join(part.split()) for part in (check.__doc__ or "").split("\n\n"))
@@ -58,6 +59,8 @@ class Property(Generic[_Case]):
         """The parts of the source documents that it shows, by the ids of the inventory."""
         self.needs = needs
         """Features that an engine needs for any of its cases."""
+        self.times = times
+        """How many times as many cases as other laws it draws, because they are of so many kinds."""
         self.broken: type[Broken] = type(
             "".join(word.title() for word in self.name.split("_")), (Broken,), {}
         )
@@ -82,6 +85,7 @@ def holds_for(
     oracle: bool = False,
     source: tuple[str, ...] = (),
     needs: tuple[str, ...] = (),
+    times: int = 1,
 ) -> Callable[[Callable[[PlayFunction, _Case], None]], Property[_Case]]:
     """Make a property from a function that judges one case."""
-    return lambda check: Property(check, cases, rules, oracle, source, frozenset(needs))
+    return lambda check: Property(check, cases, rules, oracle, source, frozenset(needs), times)

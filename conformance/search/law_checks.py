@@ -142,7 +142,7 @@ def results_of(
         law_of_edition(law, asked),
         asked.means,
         seed=effort.seed,
-        examples=effort.examples,
+        examples=effort.examples * law.times,
         seconds=effort.seconds,
         shrinking=effort.shrinking,
         most=MOST_BUGS - len(broken),
@@ -325,21 +325,25 @@ def judge_scenario(fixture: Fixture, answer: EngineAnswer, asked: JudgedEngine) 
 
 
 class Shares:
-    """Divides the time of a search among its properties; time that one does not use goes to the others."""
+    """Divides the time of a search among its properties, by how many cases each draws; time that one does not
+    use goes to the others.
+    """
 
-    def __init__(self, seconds: float, laws: int, engines: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, seconds: float, laws: Sequence[Property[Any]], engines: int, clock: Callable[[], float]
+    ) -> None:
         self._until = clock() + seconds
-        self._waiting = laws
+        self._waiting = sum(law.times for law in laws)
         self._engines = engines
         self._clock = clock
         self._dividing = threading.Lock()
 
-    def next(self) -> float:
-        """Time limit for the next property, in seconds."""
+    def of(self, law: Property[Any]) -> float:
+        """Time limit for a property, in seconds."""
         with self._dividing:
             left = max(0.0, self._until - self._clock())
-            share = left * min(self._engines, self._waiting) / self._waiting
-            self._waiting -= 1
+            share = left * min(self._engines * law.times, self._waiting) / self._waiting
+            self._waiting -= law.times
         return share
 
 
@@ -358,7 +362,7 @@ class PropertySearch(Struct, frozen=True):
 
     def checks(self, asked: Callable[[Engine], JudgedEngine], engines: int) -> Iterator[LawCheck]:
         """The properties as checks, in order. The time starts now."""
-        shares = Shares(self.effort.seconds, len(self.laws), engines, self.clock)
+        shares = Shares(self.effort.seconds, self.laws, engines, self.clock)
         return (LawCheck(law, self, asked, shares) for law in self.laws)
 
 
@@ -378,7 +382,7 @@ class LawCheck(Struct, frozen=True):
     def results(self, engine: Engine, /) -> Sequence[Result]:
         """Play earlier counterexamples, then search for more."""
         search, law = self.search, self.law
-        seconds, begin = self.shares.next(), search.clock()
+        seconds, begin = self.shares.of(law), search.clock()
         check = self.fixture
         marked = replace(check, note=f"seed {search.effort.seed}, {search.effort.examples} examples")
         known = search.journal.recall(marked) if search.journal else None

@@ -30,7 +30,7 @@ from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
 from conformance.strategies.draws import booleans, composite, integers, pick, sampled_from
 from conformance.strategies.means import EVERYTHING, Means
-from conformance_adapters.in_process import start_of
+from conformance_adapters.in_process import NoSuchTable, start_of
 from reference_engine.game.events import Moved, Shuffled
 from reference_engine.game.game import Game, Rejected, Undecided, advance, members, seat_of, side_of
 from reference_engine.game.game_rules import CR
@@ -289,6 +289,15 @@ def possible_play(play: Play) -> Play:
             )
         else:
             return play
+
+
+def can_begin(play: Play) -> bool:
+    """Whether the reference engine can begin with this table."""
+    try:
+        start_of(play, CR)
+    except (ScenarioError, NoSuchTable):
+        return False
+    return True
 
 
 # -------------------------------------------------------------------------------------------- the walk
