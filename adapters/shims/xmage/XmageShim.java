@@ -1727,6 +1727,9 @@ public final class XmageShim {
         /** What is done in one layer. */
         record Share(Layer layer, SubLayer sublayer, Deed deed) { }
 
+        /** Whether effects of this class have tags, and whether such a tag has tied one to another effect since this was last set to false. */
+        static boolean tagged = true, tied;
+
         private static final List<String> BASICS = List.of("Plains", "Island", "Swamp", "Mountain", "Forest");
         private final String whom;
         private final FilterPermanent filter;
@@ -1750,6 +1753,15 @@ public final class XmageShim {
         }
 
         @Override public Ours copy() { return new Ours(this); }
+
+        /** The engine asks this of each effect of a layer, when it puts them in order. */
+        @Override
+        public Set<UUID> isDependentTo(List<ContinuousEffect> layer) {
+            Set<UUID> found = super.isDependentTo(layer);
+            tied |= !found.isEmpty() || layer.stream().anyMatch(one -> !Collections.disjoint(one.getDependedToTypes(), dependencyTypes));
+            return found;
+        }
+
         @Override public boolean hasLayer(Layer layer) { return shares.stream().anyMatch(one -> one.layer() == layer); }
         @Override public boolean apply(Game game, Ability source) { return false; }
 
@@ -1980,6 +1992,7 @@ public final class XmageShim {
 
         /** What it changes, and what it asks for. */
         private void tag(JsonObject does, String op, JsonObject who) {
+            if (!tagged) return;
             List<String> made = new ArrayList<>(texts(does, "types"));
             made.addAll(texts(does, "subtypes"));
             if (op.equals("every_type") && text(does, "of").equals("basic land")) made.addAll(BASICS);
@@ -3901,9 +3914,18 @@ public final class XmageShim {
     record Prepared(int at, JsonObject choice) { }
 
     /** The whole answer to a scenario. */
+    /** What comes of tags that are ours says nothing about the engine: where they tie effects, the play without them has to come out the same. */
+    static JsonObject answered(JsonElement id, JsonObject scenario) {
+        Ours.tied = false;
+        JsonObject answer = played(id, scenario);
+        if (!Ours.tied) return answer;
+        Ours.tagged = false;
+        JsonObject without = played(id, scenario);
+        Ours.tagged = true;
+        return without.equals(answer) ? answer : answer(id, null, unsupported("the order of these effects rests on dependency tags that the shim would set"));
+    }
+
     static JsonObject played(JsonElement id, JsonObject scenario) {
-        JsonObject answer = new JsonObject(), stopped = null;
-        answer.add("id", id);
         Story story = null;
         try {
             try {
@@ -3913,10 +3935,20 @@ public final class XmageShim {
                 throw error instanceof Not not ? not : failure(error);
             }
         } catch (Not not) {
-            if (not.why.equals("error")) {
-                answer.addProperty("error", not.getMessage());
-                return answer;
-            }
+            return answer(id, story, not);
+        }
+        return answer(id, story, null);
+    }
+
+    /** What a story shows up to where it stopped, if it did. */
+    static JsonObject answer(JsonElement id, Story story, Not not) {
+        JsonObject answer = new JsonObject(), stopped = null;
+        answer.add("id", id);
+        if (not != null && not.why.equals("error")) {
+            answer.addProperty("error", not.getMessage());
+            return answer;
+        }
+        if (not != null) {
             stopped = new JsonObject();
             stopped.addProperty("at", story == null ? 0 : story.doing);
             stopped.addProperty("why", not.why);
@@ -3955,7 +3987,7 @@ public final class XmageShim {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             JsonObject request = JsonParser.parseString(line).getAsJsonObject();
             if (text(request, "say").equals("bye")) return;
-            JsonObject answer = text(request, "say").equals("hello") ? hello() : played(request.get("id"), record(request, "scenario"));
+            JsonObject answer = text(request, "say").equals("hello") ? hello() : answered(request.get("id"), record(request, "scenario"));
             out.print(written.toJson(answer) + "\n");
             out.flush();
         }
