@@ -46,7 +46,7 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import CardInPlay, Expectation, Fixture, Play, Want
 from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import has_expectations
-from conformance.properties import PROPERTIES
+from conformance.properties import DRAWN_ALONE, PROPERTIES
 from conformance.search.found import ComparedAnswer, differences, facts, play_for_expectations, value_at
 from conformance.search.smaller import without_object, without_unused_cards
 from conformance.shards.lists import ListPlan, play_list
@@ -70,7 +70,7 @@ from tools.own_mutants import TraceFunction
 from tools.reasons import Reasons, rules_in
 
 MOST_THINGS_OF_FIXTURES = 12
-"""Scenarios of fixtures may be larger at first, because they are reduced later."""
+"""Scenarios of fixtures, also varied ones, may be larger at first, because they are reduced later."""
 BLOCK = 20
 """Number of changes in a shard."""
 TWICE = 2
@@ -207,9 +207,10 @@ def drawn_plays(
             yield fixture.id, with_all_looks(fixture.play)
     for law in PROPERTIES:
         some = 0
-        for plays in examples_of(law, engine.play, examples, seed):
+        most = MOST_THINGS if law in DRAWN_ALONE else MOST_THINGS_OF_FIXTURES
+        for plays in examples_of(law, engine.play, examples * law.times, seed):
             for play in plays:
-                if len(play.objects) <= MOST_THINGS:
+                if len(play.objects) <= most:
                     yield law.name, with_all_looks(play)
                     some += 1
                     if some in (2, 7):

@@ -6,6 +6,7 @@ These laws change what a card says, who has what, and what is done, and compare 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
@@ -20,19 +21,70 @@ TIMES = 8
 """How many times as many cases as other laws these draw: each fixture is a kind of its own."""
 
 
-def variants_of(*chapters: str) -> Cases[Play]:
-    """Variants of the fixtures whose first rule is of these chapters."""
+CHAPTERS_ABOUT: Mapping[str, tuple[str, ...]] = {
+    "turns": (
+        "102",
+        "104",
+        "116",
+        "117",
+        "500",
+        "501",
+        "502",
+        "503",
+        "504",
+        "505",
+        "512",
+        "513",
+        "514",
+        "805",
+    ),
+    "effects": ("105", "107", "109", "113", "202", "205", "208", "604", "611", "612", "613"),
+    "copies and faces": ("706", "707", "708", "709", "710", "711", "712", "714", "715", "716", "718"),
+    "casting": ("106", "115", "118", "305", "601", "602", "605", "606", "733"),
+    "triggers": ("603", "607"),
+    "resolutions": ("608", "609", "610", "701"),
+    "combats": ("506", "507", "508", "509", "510", "511", "802"),
+    "keywords": ("702",),
+    "replacements": ("614", "615", "616"),
+    "states": (
+        "101",
+        "111",
+        "114",
+        "119",
+        "120",
+        "121",
+        "122",
+        "301",
+        "302",
+        "303",
+        "306",
+        "400",
+        "402",
+        "405",
+        "406",
+        "700",
+        "704",
+        "723",
+        "724",
+        "725",
+        "731",
+        "800",
+    ),
+}
+"""The chapters of the rules that fixtures are about; it is the first rule they cite that counts."""
+
+
+def variants_about(subject: str) -> Cases[Play]:
+    """Variants of the fixtures about a subject."""
 
     def cases(means: Means) -> SearchStrategy[Play]:
-        return variants(means, frozenset(chapters)).map(with_characteristics)
+        return variants(means, frozenset(CHAPTERS_ABOUT[subject])).map(with_characteristics)
 
     return cases
 
 
 @holds_for(
-    variants_of(
-        "102", "104", "116", "117", "500", "501", "502", "503", "504", "505", "512", "513", "514", "805"
-    ),
+    variants_about("turns"),
     rules=("116.1", "117.1", "500.1"),
     oracle=True,
     needs=("steps",),
@@ -47,7 +99,7 @@ def varied_turns_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
 
 
 @holds_for(
-    variants_of("105", "107", "109", "113", "202", "205", "208", "604", "611", "612", "613"),
+    variants_about("effects"),
     rules=("611.3", "613.1"),
     oracle=True,
     needs=("types",),
@@ -62,7 +114,7 @@ def varied_effects_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
 
 
 @holds_for(
-    variants_of("706", "707", "708", "709", "710", "711", "712", "714", "715", "716", "718"),
+    variants_about("copies and faces"),
     rules=("707.2", "708.2", "709.4", "712.8"),
     oracle=True,
     needs=("casting",),
@@ -78,7 +130,7 @@ def varied_copies_and_faces_go_as_the_rules_say(play: PlayFunction, case: Play) 
 
 
 @holds_for(
-    variants_of("106", "115", "118", "305", "601", "602", "605", "606", "733"),
+    variants_about("casting"),
     rules=("601.2", "602.2", "605.3"),
     oracle=True,
     needs=("casting", "targets"),
@@ -93,7 +145,7 @@ def varied_casting_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None
 
 
 @holds_for(
-    variants_of("603", "607"),
+    variants_about("triggers"),
     rules=("603.2", "607.1"),
     oracle=True,
     needs=("casting", "triggers"),
@@ -108,7 +160,7 @@ def varied_triggers_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
 
 
 @holds_for(
-    variants_of("608", "609", "610", "701"),
+    variants_about("resolutions"),
     rules=("608.2", "610.1"),
     oracle=True,
     needs=("casting",),
@@ -124,7 +176,7 @@ def varied_resolutions_go_as_the_rules_say(play: PlayFunction, case: Play) -> No
 
 
 @holds_for(
-    variants_of("506", "507", "508", "509", "510", "511", "802"),
+    variants_about("combats"),
     rules=("508.1", "509.1", "510.2"),
     oracle=True,
     needs=("combat", "steps"),
@@ -139,7 +191,7 @@ def varied_combats_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
 
 
 @holds_for(
-    variants_of("702"),
+    variants_about("keywords"),
     rules=("702.2b", "702.7b", "702.9b", "702.19b"),
     oracle=True,
     needs=("combat", "steps"),
@@ -154,7 +206,7 @@ def varied_keywords_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
 
 
 @holds_for(
-    variants_of("614", "615", "616"),
+    variants_about("replacements"),
     rules=("614.1", "615.1", "616.1"),
     oracle=True,
     needs=("casting", "steps"),
@@ -170,10 +222,7 @@ def varied_replacements_go_as_the_rules_say(play: PlayFunction, case: Play) -> N
 
 
 @holds_for(
-    variants_of(
-        *("101", "111", "114", "119", "120", "121", "122", "301", "302", "303", "306", "400", "402", "405"),
-        *("406", "700", "704", "723", "724", "725", "731", "800"),
-    ),
+    variants_about("states"),
     rules=("119.3", "120.3", "122.1", "400.1", "704.3"),
     oracle=True,
     needs=("casting", "steps"),

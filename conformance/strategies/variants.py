@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import findings_of_known_card
+from conformance.checks.fixtures import findings_of_known_card, tokens_in
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.model.card_parts import parts_with_places
@@ -33,7 +33,7 @@ from conformance.strategies.means import Means
 from conformance.strategies.meetings import DicedWalk
 from conformance.strategies.scripts import can_begin, cards_come_by_chance, with_looks
 from reference_engine.game.game import Game, advance
-from reference_engine.language.actions import Action, Call, ChooseAction, Look, Settle, Try
+from reference_engine.language.actions import Action, Call, ChooseAction, Look, Try
 from reference_engine.language.cards import Card, Counters
 from reference_engine.language.setup import Entry, Player
 from reference_engine.language.words import CounterKind, Step
@@ -163,7 +163,13 @@ def with_changed_card(play: Play, dice: random.Random) -> Play:
         return play
     objects = tuple(replace(one, card=after.name) if one.card == before.name else one for one in play.objects)
     cards = tuple(in_play(after) if card.definition is before else card for card in play.cards)
-    return replace(play, cards=cards, objects=objects)
+    return without_idle_cards(replace(play, cards=cards, objects=objects))
+
+
+def without_idle_cards(play: Play) -> Play:
+    """The play without invented cards that nothing is, and that no card can make."""
+    used = {one.card for one in play.objects} | tokens_in(play)
+    return replace(play, cards=tuple(one for one in play.cards if one.real or one.definition.name in used))
 
 
 def with_other_card(play: Play, dice: random.Random) -> Play:
@@ -177,13 +183,15 @@ def with_other_card(play: Play, dice: random.Random) -> Play:
     if any(card.definition.name == other.definition.name and card != other for card in play.cards):
         return play
     objects = tuple(replace(one, card=other.definition.name) if one is thing else one for one in play.objects)
-    return replace(play, objects=objects, cards=(*(card for card in play.cards if card != other), other))
+    others = (card for card in play.cards if card != other)
+    return without_idle_cards(replace(play, objects=objects, cards=(*others, other)))
 
 
 @cache
 def all_cards() -> tuple[CardInPlay, ...]:
-    """The cards of all fixtures, each once."""
-    return tuple({card.definition.name: card for one in varied_fixtures() for card in one.cards}.values())
+    """The cards of all fixtures that are not tokens, each once."""
+    cards = {card.definition.name: card for one in varied_fixtures() for card in one.cards}
+    return tuple(card for name, card in cards.items() if card.real or name.startswith("Test "))
 
 
 def with_changed_entry(play: Play, dice: random.Random) -> Play:
@@ -300,7 +308,7 @@ def with_third_player(play: Play, dice: random.Random) -> Play:
     return replace(play, players=tuple(players))
 
 
-TWO_PLAYER_CHANGES: tuple[Callable[[Play, random.Random], Play], ...] = (
+WAYS_FOR_TWO_PLAYERS: tuple[Callable[[Play, random.Random], Play], ...] = (
     *(with_changed_card,) * 5,
     *(with_changed_entry,) * 2,
     *(with_more_cards,) * 2,
@@ -309,17 +317,23 @@ TWO_PLAYER_CHANGES: tuple[Callable[[Play, random.Random], Play], ...] = (
     with_other_start,
     with_second,
 )
-CHANGES = (*TWO_PLAYER_CHANGES, with_third_player)
+WAYS_TO_VARY = (*WAYS_FOR_TWO_PLAYERS, with_third_player)
 
 
 # ------------------------------------------------------------------------------------------ changed scripts
 
 
-def renamed_action(action: Any, play: Play, dice: random.Random) -> Any:
+def renamed_action(action: Action, play: Play, dice: random.Random) -> Action:
     """An action on something else: one of its names is another object or player."""
-    things = {one.id for one in play.objects} | {player.id for player in play.players}
-    names = [at for at, name in texts_in(action) if name in things]
-    return with_part(action, dice.choice(names), dice.choice(sorted(things))) if names else action
+    players = [player.id for player in play.players]
+    things = [one.id for one in play.objects]
+    names = [(at, name) for at, name in texts_in(action) if name in players or name in things]
+    if not names:
+        return action
+    at, name = dice.choice(names)
+    others = (*things, *players) if "targets" in at else players if name in players else things
+    renamed: Action = with_part(action, at, dice.choice(others))
+    return renamed
 
 
 def texts_in(value: Any, at: At = ()) -> Iterator[tuple[At, str]]:
@@ -365,13 +379,22 @@ class VariantWalk(DicedWalk):
             self.do(what, answers, after if isinstance(after, Call) else None)
             answers.clear()
 
+    def take(self, action: Action) -> bool:
+        """Take an action, if it is legal and changes something."""
+        game, length, tokens = self.game, len(self.script), self.tokens
+        if not super().take(action):
+            return False
+        if look_alike(game, self.game):
+            self.game, self.tokens = game, tokens
+            del self.script[length:]
+            return False
+        return True
+
     def do(self, action: Action, answers: Sequence[ChooseAction], names: Call | None) -> None:
         """Take an action, with these answers and names for its tokens if they fit, and as it is possible
         otherwise.
         """
         game = self.game
-        if isinstance(action, Settle) and not game.stack:
-            return  # nothing would happen
         for answer in answers:
             prepared = advance(game, answer)
             if not isinstance(prepared, Game):
@@ -380,6 +403,8 @@ class VariantWalk(DicedWalk):
         done = advance(game, action)
         if isinstance(done, Game) and not done.answers and not cards_come_by_chance(self.game, done):
             named = advance(done, names) if names else None
+            if look_alike(self.game, done):
+                return
             if isinstance(named, Game) and names:
                 self.script += [*answers, action, names]
                 self.game = named
@@ -392,12 +417,19 @@ class VariantWalk(DicedWalk):
             self.try_action(action)
 
 
+def look_alike(one: Game, other: Game) -> bool:
+    """Whether nothing tells two games apart: a whole turn may have passed."""
+    return (one.board.active, one.board.step, one.holder, one.deciding, one.stack, one.pools) == (
+        *(other.board.active, other.board.step, other.holder, other.deciding, other.stack, other.pools),
+    ) and (one.board.seats, one.board.things) == (other.board.seats, other.board.things)
+
+
 def variant(number: bytes, fixtures: Sequence[Play], means: Means) -> Play:
     """The variant with this number, of one of these fixtures."""
     dice = random.Random(number)
     fixture = dice.choice(fixtures)
     play = fixture
-    changes = CHANGES if means.allow("three players") else TWO_PLAYER_CHANGES
+    changes = WAYS_TO_VARY if means.allow("three players") else WAYS_FOR_TWO_PLAYERS
     for _ in range(dice.choice((0, 1, 1, 2, 2, 3))):
         changed = dice.choice(changes)(play, dice)
         if changed is not play and can_begin(changed):

@@ -158,7 +158,9 @@ def fixed_parts(
     """
     parts: list[SettledPart] = []
     names: dict[str, tuple[str, ...]] = {}
-    ids = tuple(ref.id for ref in affected_refs(game, scene, affects)) if does else ()
+    # CR 602.2a, 603.3: an ability on the stack has no characteristics that could change.
+    there = game.board.things.keys() | game.seen.players.keys()
+    ids = tuple(ref.id for ref in affected_refs(game, scene, affects) if ref.id in there) if does else ()
     one_by_one = any(mentions_it(operation) or isinstance(operation, Double) for operation in does)
     written = does
     for group in [(id,) for id in ids] if one_by_one else [ids]:

@@ -1,0 +1,89 @@
+"""Varied fixtures: what is changed in them, and that they stay scenarios that everybody can play."""
+
+import random
+
+import pytest
+
+from conformance.checks.fixtures import wrong_play
+from conformance.data.loading import known_names
+from conformance.model.features import features_of
+from conformance.model.scenario import Play
+from conformance.properties.games_varied import CHAPTERS_ABOUT, VARIED
+from conformance.strategies.means import EVERYTHING, Means
+from conformance.strategies.variants import (
+    WAYS_TO_VARY,
+    fixtures_for,
+    looked_at,
+    plays_by_chapter,
+    variant,
+    variants,
+    varied_fixtures,
+)
+from conformance_adapters.in_process import Reference
+from reference_engine.language.actions import Try
+
+SOME = 120
+
+
+def numbers(many: int = SOME) -> list[bytes]:
+    """The same numbers each time."""
+    dice = random.Random(5)
+    return [dice.randbytes(6) for _ in range(many)]
+
+
+@pytest.fixture(scope="module")
+def some_variants() -> list[Play]:
+    """Variants of any fixtures, looked at after each action."""
+    return [looked_at(number, varied_fixtures(), EVERYTHING) for number in numbers()]
+
+
+def test_a_number_is_always_the_same_variant() -> None:
+    one, other = (variant(number, varied_fixtures(), EVERYTHING) for number in numbers(1) * 2)
+
+    assert one == other
+    assert len({variant(number, varied_fixtures(), EVERYTHING) for number in numbers(20)}) > 15
+
+
+def test_variants_are_scenarios_that_a_file_may_hold(some_variants: list[Play]) -> None:
+    known = known_names()
+
+    assert [] == [one for play in some_variants for one in wrong_play(play, known) if one.certain]
+
+
+def test_the_reference_engine_plays_variants_to_their_end(some_variants: list[Play]) -> None:
+    seen = [Reference().play(play) for play in some_variants]
+
+    assert {None} == {one.stopped for one in seen}
+    assert {"done", "rejected"} == {how for one in seen for how in one.tried.values()}
+
+
+def test_what_is_not_possible_any_more_is_tried(some_variants: list[Play]) -> None:
+    assert sum(isinstance(action, Try) for play in some_variants for action in play.script) > SOME / 10
+
+
+@pytest.mark.parametrize("change", dict.fromkeys(WAYS_TO_VARY), ids=lambda change: change.__name__)
+def test_each_change_changes_something(change) -> None:  # type: ignore[no-untyped-def]
+    dice = random.Random(7)
+
+    assert any(change(play, dice) != play for play in varied_fixtures()[:60])
+
+
+def test_variants_need_nothing_that_an_engine_lacks() -> None:
+    lacks = frozenset({"combat", "three players", "teams", "copies", "choices"})
+    means = Means(lacks=lacks)
+    fixtures = fixtures_for(means, frozenset({"117", "601", "603"}))
+
+    for number in numbers(60):
+        assert lacks.isdisjoint(features_of(variant(number, fixtures, means)))
+
+
+def test_an_engine_that_knows_cards_only_by_name_has_no_variants() -> None:
+    assert variants(Means(takes=frozenset({"named"})), frozenset({"117"})).is_empty
+
+
+def test_every_fixture_is_varied_by_one_law() -> None:
+    chapters = [chapter for some in CHAPTERS_ABOUT.values() for chapter in some]
+
+    assert len(VARIED) == len(CHAPTERS_ABOUT)
+    assert sorted(chapters) == sorted(set(chapters))
+    assert plays_by_chapter().keys() <= set(chapters)
