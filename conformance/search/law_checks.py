@@ -151,7 +151,7 @@ def results_of(
     )
     broken += [result_of(find, law, asked, effort, folder, clock) for find in searched.finds]
     if not broken:
-        broken = [Result(fixture_without_counterexample(law), verdict_without_finds(searched))]
+        broken = [Result(fixture_without_counterexample(law), verdict_without_finds(law, searched))]
     return [
         replace(
             one,
@@ -163,9 +163,9 @@ def results_of(
     ]
 
 
-def verdict_without_finds(searched: SearchResult) -> PassVerdict | Unsupported:
+def verdict_without_finds(law: Property[Any], searched: SearchResult) -> PassVerdict | Unsupported:
     """The verdict on a property without counterexamples."""
-    if is_hopeless(searched.examples, searched.unsupported):
+    if is_hopeless(law, searched.examples, searched.unsupported):
         cases = searched.examples + searched.unsupported
         return Unsupported(f"{searched.unsupported} of {cases} cases cannot be played: {searched.why}")
     if not searched.examples:

@@ -45,7 +45,9 @@ MOST_BUGS = 3
 SHRINKING = 5.0
 """Default time limit for shrinking one counterexample, in seconds."""
 ENOUGH_TRIES = 20
-"""Give up if an engine can play none of this many cases, or hardly any of more."""
+"""Give up if an engine can play none of this many cases, or hardly any of more; as many times as many for a
+law that draws more.
+"""
 YOUNG = 10_000
 """New objects after which a search looks for garbage. More often costs time in Hypothesis, which notes each
 time; less often, more memory is in use than the processor keeps at hand.
@@ -147,7 +149,7 @@ def search(
             finds.append(hunt.find(begin + spent_shrinking, done))
             spent_shrinking += clock() - hunt.met
         done += hunt.judged
-        if is_hopeless(done, unsupported) or not hunt.failures:
+        if is_hopeless(law, done, unsupported) or not hunt.failures:
             break
     return SearchResult(done, unsupported, why, clock() - begin, tuple(finds), cut, tuple(sorted(avoided)))
 
@@ -186,9 +188,9 @@ def garbage_kept_longer() -> Iterator[None]:
         gc.set_threshold(young, *old)
 
 
-def is_hopeless(judged: int, unsupported: int) -> bool:
-    """Whether an engine can play so few of the cases that going on is pointless."""
-    return unsupported >= ENOUGH_TRIES and unsupported > 9 * judged
+def is_hopeless(law: Property[Any], judged: int, unsupported: int) -> bool:
+    """Whether an engine can play so few of a law's cases that going on is pointless."""
+    return unsupported >= ENOUGH_TRIES * law.times and unsupported > 9 * judged
 
 
 class StopSearch(BaseException):
@@ -321,7 +323,7 @@ class Hunt:
             if now > self.met + self._shrinking:
                 raise StopSearch
         elif (now > self._until and not (self._first and self.judged == 0)) or is_hopeless(
-            self.judged, self.unsupported
+            self._law, self.judged, self.unsupported
         ):
             self.cut = now > self._until
             raise StopSearch
