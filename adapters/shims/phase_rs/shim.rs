@@ -222,6 +222,10 @@ fn card(definition: &Value, creature_types: &[String]) -> Played<CardFace> {
     let printed =
         ["name", "types", "cost", "supertypes", "subtypes", "colors", "power", "toughness", "loyalty", "abilities"];
     only(definition, "card", &printed)?;
+    // Its lore counters come with its chapters there, which are not translated.
+    if definition.texts("subtypes").contains(&"Saga") {
+        return unsupported("a Saga");
+    }
     let mut made = Made { face: Map::new(), order: Vec::new() };
     let types = definition.texts("types");
     made.put("name", json!(definition.text("name")));
@@ -1698,11 +1702,13 @@ struct Targets<'a> {
     alias: String,
     /// The event of a triggered ability.
     event: &'a str,
+    /// What the card is attached to.
+    host: Value,
 }
 
 /// Instructions become the engine's chain of abilities, each with the target that it is the first to speak of.
 fn chain(ability: &Value, card: &Card, kind: &str, event: &str) -> Played<Value> {
-    let mut targets = Targets { specs: ability.list("targets"), met: Vec::new(), alias: String::new(), event };
+    let mut targets = Targets { specs: ability.list("targets"), met: Vec::new(), alias: String::new(), event, host: card.host() };
     let (mut links, mut rest) = (Vec::new(), ability.list("effect"));
     while let [first, others @ ..] = rest {
         // Looking at a card and perhaps putting it below is one effect; so is putting a card of the hand somewhere.
@@ -1811,7 +1817,7 @@ impl Targets<'_> {
     fn meant(&mut self, who: &Value, made: &mut Value) -> Played<Value> {
         match who.text("who") {
             "this" => Ok(json!({"type": "SelfRef"})),
-            "attached" => Ok(json!({"type": "AttachedTo"})),
+            "attached" => Ok(self.host.clone()),
             "you" => Ok(json!({"type": "Controller"})),
             "it" if ["gains_life", "draws"].contains(&self.event) => Ok(json!({"type": "TriggeringPlayer"})),
             "it" if !self.event.is_empty() => Ok(json!({"type": "TriggeringSource"})),
@@ -3692,7 +3698,7 @@ impl Game {
             "supertypes": object.card_types.supertypes.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "loyalty": object.loyalty,
             "counters": counters.iter().map(|(kind, n)| json!({"kind": kind, "n": n})).collect::<Vec<_>>(),
-            "tapped": object.tapped, "face_down": object.face_down,
+            "face_down": object.face_down,
             "attached_to": match object.attached_to {
                 Some(AttachTarget::Object(id)) => json!(self.name(id)),
                 Some(AttachTarget::Player(player)) => json!(self.player_name(player)),
@@ -3702,11 +3708,12 @@ impl Game {
         if let Some(value) = self.mana_value(object) {
             seen["mana_value"] = json!(value);
         }
-        // The engine keeps a controller everywhere, and the damage of what died for a while: numbers that nothing reads.
+        // The engine keeps a controller everywhere, and whether what died was tapped and its damage for a while: nothing reads them.
         if on_battlefield || object.zone == Zone::Stack {
             seen["controller"] = json!(self.player_name(object.controller));
         }
         if on_battlefield {
+            seen["tapped"] = json!(object.tapped);
             seen["damage"] = json!(object.damage_marked);
             seen["attacking"] = json!(whom);
             seen["blocking"] = json!(blocking.iter().map(|id| named(*id)).collect::<Vec<_>>());

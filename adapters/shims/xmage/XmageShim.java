@@ -665,6 +665,7 @@ public final class XmageShim {
                 case "enchant" -> {
                     JsonObject what = record(said, "what");
                     if (what == null) throw unsupported("enchant player");
+                    if (card.getSpellAbility() == null) throw unsupported("an Aura that is a land");
                     if (card.getSpellAbility().getTargets().size() > 0) throw unsupported("several enchant abilities");
                     TargetPermanent target = new TargetPermanent(permanents(what));
                     if (texts(what, "type").equals(List.of("Creature"))) target = new TargetCreaturePermanent();
@@ -3448,11 +3449,12 @@ public final class XmageShim {
                 else if (this.players.containsKey(of)) players.add(of, wanted(keys, seenPlayer(this.players.get(of))));
                 else {
                     JsonObject seen = seenObject(of);
-                    // The engine declares what has to attack before it asks: that is not declared yet.
+                    // The engine declares what has to attack or to block before it asks: that is not declared yet.
                     if (seen != null && deciding != null && seen.has("attacking") && !seen.get("attacking").isJsonNull() && game.getTurnStepType() == PhaseStep.DECLARE_ATTACKERS) {
                         seen.remove("attacking");
                         seen.remove("tapped");
                     }
+                    if (seen != null && deciding != null && game.getTurnStepType() == PhaseStep.DECLARE_BLOCKERS) seen.remove("blocking");
                     if (seen != null) objects.add(of, wanted(keys, seen));
                 }
             }
