@@ -86,7 +86,7 @@ def under_its_controller(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     return game, replace(enters, entering=replace(enters.entering, under=event.entering.under))
 
 
-def added_in_vain(game: Game, step: Step) -> tuple[Game, Step]:
+def added_in_vain(game: Game, step: Step) -> tuple[Game, Step | None]:
     """A step that is added after a step never comes."""
     return phases.step_ahead(replace(game, ahead=replace(game.ahead, steps=())), step)
 

@@ -122,7 +122,7 @@ def never_skipped(game: Game, step: Step) -> bool:
     return False
 
 
-def every_step(game: Game, step: Step) -> Step:
+def every_step(game: Game, step: Step) -> Step | None:
     """Blockers are declared and damage is dealt even if nobody attacks."""
     after = turn.step_after(game, step)
     return "declare blockers" if step == "declare attackers" else after
@@ -139,7 +139,7 @@ def oldest_extra_phase(game: Game, added: tuple[ExtraPhase, ...]) -> Game:
     return msgspec.structs.replace(game, ahead=msgspec.structs.replace(ahead, phases=(*ahead.phases, *added)))
 
 
-def whole_phase(game: Game, step: Step) -> tuple[Game, Step]:
+def whole_phase(game: Game, step: Step) -> tuple[Game, Step | None]:
     """An added upkeep step is followed by a draw step."""
     follows = step == "upkeep" and game.ahead.last == "upkeep"
     return (game, "draw") if follows else phases.step_ahead(game, step)
@@ -188,7 +188,7 @@ def effects_first(game: Game) -> Game:
     return game if game.over else game.rules.end_step(game)
 
 
-def only_with_attackers(game: Game, step: Step) -> Step:
+def only_with_attackers(game: Game, step: Step) -> Step | None:
     """Blockers are declared only if an attacker is left."""
     gone = step == "declare attackers" and not turn.attackers(game)
     return "end of combat" if gone else turn.step_after(game, step)

@@ -262,7 +262,7 @@ class Ahead(Struct, frozen=True):
     after_steps: Step | None = None
     """The step that follows the added steps."""
     after_phases: Step | None = None
-    """The step that follows the added phases."""
+    """The step that follows the added phases, if the turn is not over then."""
     last: Step | None = None
     """The last step of the present phase, if it is an added one."""
 

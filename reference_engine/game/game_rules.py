@@ -431,9 +431,9 @@ class GameRules(Rules):
     # CR 500–514: the turn
     end_step: Callable[[Game], Game] = turn.end_step
     empty_mana: Callable[[Game], Game] = turn.empty_mana
-    step_after: Callable[[Game, Step], Step] = turn.step_after
+    step_after: Callable[[Game, Step], Step | None] = turn.step_after
     two_damage_steps: Callable[[Game], bool] = turn.two_damage_steps
-    step_ahead: Callable[[Game, Step], tuple[Game, Step]] = phases.step_ahead
+    step_ahead: Callable[[Game, Step], tuple[Game, Step | None]] = phases.step_ahead
     phases_added: Callable[[Game, tuple[ExtraPhase, ...]], Game] = phases.phases_added
     gets_extra_phases: Callable[[Game, str], bool] = phases.gets_extra_phases
     next_one_skipped: Callable[[Game, str, str], tuple[Game, bool]] = phases.next_one_skipped

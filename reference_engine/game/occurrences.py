@@ -200,7 +200,7 @@ def occurrence_of_another_event(
             # CR 731.1a: only if the game had the other designation before.
             return None, ()
         case cards.BecomesMonarch(who), BecameMonarch(player) if player in selection(who, asking):
-            return Ref(player), player_named(player)
+            return Ref(player), ()
         case cards.LosesControl(of, by), ControlChanged(id, old):
             if id in selection(of, asking) and old in selection(by, asking):
                 return after.ref(id), ()

@@ -11,6 +11,7 @@ from reference_engine.game.events import Skipped, with_event
 from reference_engine.game.game import Ahead, Game, is_active
 from reference_engine.language.cards import ExtraPhase, SkipStep
 from reference_engine.language.words import STEPS, Step
+from reference_engine.layers.board import NotModelled
 
 STEPS_OF: dict[ExtraPhase, tuple[Step, Step]] = {
     "beginning": ("untap", "draw"),
@@ -34,14 +35,17 @@ def in_combat(step: Step) -> bool:
     return STEPS.index(first) <= STEPS.index(step) <= STEPS.index(last)
 
 
-def step_ahead(game: Game, step: Step) -> tuple[Game, Step]:
-    """The step that follows this one, and the game in which the turn has got that far.
+def step_ahead(game: Game, step: Step) -> tuple[Game, Step | None]:
+    """The step that follows this one, and the game in which the turn has got that far; `None` if the turn is
+    over.
 
     CR 500.9: an added step comes directly after the step named. CR 500.8: an added phase comes directly after
     the phase named; of several, the one created most recently is the first.
     """
     ahead = game.ahead
     if ahead.steps:
+        if step == "cleanup":
+            raise NotModelled("a step added after a cleanup step")
         first, *more = ahead.steps
         back = ahead.after_steps or game.rules.step_after(game, step)
         return replace(game, ahead=replace(ahead, steps=tuple(more), after_steps=back)), first
@@ -50,12 +54,12 @@ def step_ahead(game: Game, step: Step) -> tuple[Game, Step]:
     ends = step in LAST_STEPS if ahead.last is None else step == ahead.last
     if not ends:
         return game, game.rules.step_after(game, step)
+    back = game.rules.step_after(game, step) if ahead.last is None else ahead.after_phases
     if ahead.phases:
         added, *others = ahead.phases
         first, last = STEPS_OF[added]
-        back = ahead.after_phases or game.rules.step_after(game, step)
         return replace(game, ahead=Ahead(phases=tuple(others), after_phases=back, last=last)), first
-    return replace(game, ahead=Ahead()), ahead.after_phases or game.rules.step_after(game, step)
+    return replace(game, ahead=Ahead()), back
 
 
 def phases_added(game: Game, phases: tuple[ExtraPhase, ...]) -> Game:

@@ -20,7 +20,7 @@ from reference_engine.game.game import (
     players_in_order,
     side_of,
 )
-from reference_engine.game.questions import fits, take_answer
+from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.stack import (
@@ -201,10 +201,6 @@ def with_targets(
     if wanted is not None and len(wanted) > len(specs):
         raise Rejected(f"{item.source.id} has {len(specs)} targets, not {len(wanted)}")
     asks = wanted is None or not wanted
-    given = None if not asks else answer_for_all(game, item, askers)
-    if given is not None:
-        game, wanted = given
-        asks = False
     chosen: list[tuple[Ref, ...]] = []
     for number, spec in enumerate(specs):
         named = named_targets(specs, tuple(chosen))
@@ -260,26 +256,6 @@ def chooser_of(
 def script_names(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
     """The script's names for these objects."""
     return tuple(shown_ref(game, Ref(id)) for id in ids)
-
-
-def answer_for_all(
-    game: Game, item: StackItem, askers: tuple[str, ...]
-) -> tuple[Game, tuple[tuple[str, ...], ...]] | None:
-    """A single prepared answer with the targets for several instances of the word, one after another."""
-    numbers = [spec.most for spec in item.specs if isinstance(spec.most, int) and spec.least == spec.most]
-    total = sum(numbers)
-    if len(numbers) < 2 or len(numbers) != len(item.specs):
-        return None
-    question = Question("targets", item.controller, askers, (), total, total)
-    for prepared in game.answers:
-        answer = prepared.choose.answer
-        if fits(game, prepared, question):
-            if len(answer) != total:
-                return None
-            rest = iter(str(name) for name in answer)
-            wanted = tuple(tuple(next(rest) for _ in range(n)) for n in numbers)
-            return replace(game, answers=tuple(p for p in game.answers if p is not prepared)), wanted
-    return None
 
 
 def obeys_target_requirements(game: Game, item: StackItem) -> None:
@@ -350,6 +326,10 @@ def shares_of(
     if len(targets) == 1 and not given:
         return game, (Share(targets[0].id, total),)
     if not given and targets:
+        if total < len(targets):
+            raise Rejected(
+                f"{total} is too little for {len(targets)} targets (CR 601.2d: at least one to each)"
+            )
         there = script_names(game, tuple(ref.id for ref in targets))
         n = len(there)
         question = Question("division", item.controller, askers, there, n, n, total)

@@ -153,8 +153,12 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
         return True
     if any(item.controller in affected for _, affected, _ in on_rules(game, OnlyAsSorcery)):
         return False
-    # CR 604.6: an ability that functions in the zone the card is cast from also counts.
-    if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
+    if look.is_a("Instant") or look.has_keyword("flash"):
+        return True
+    # CR 604.6: an ability that functions in the zone the card is cast from also counts. CR 708.4: of a card
+    # cast face down, only the face-down spell is judged.
+    face_down = game.board.things[item.id].face_down
+    if not face_down and before.seen.look(item.id).has_keyword("flash"):
         return True
     return any(
         item.id in affected and (not operation.costs or "flash" in item.extras)

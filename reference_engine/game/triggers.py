@@ -60,7 +60,6 @@ from reference_engine.game.game import (
 from reference_engine.game.occurrences import (
     AttachmentBegan,
     AttachmentEnded,
-    Occurrence,
     Occurring,
     occurrence_of,
     ref_across_move,
@@ -630,14 +629,14 @@ def delayed_triggering(
 ) -> WaitingTrigger | None:
     """The waiting delayed triggered ability, if this event triggers it."""
     names = dict(delayed.names)
-    occurrence: Occurrence | None = None
-    asking = asking_about(after, delayed.source, delayed.controller, delayed.it, names, delayed.x)
     for when in conditions(delayed.when):
-        if occurrence is None and isinstance(core(when), WAITS_FOR[type(event)]):
+        if isinstance(core(when), WAITS_FOR[type(event)]):
             game = before if looks_back(when) else after
             asking = asking_about(game, delayed.source, delayed.controller, delayed.it, names, delayed.x)
             occurrence = occurrence_of(when, event, asking, before, after)
-    if occurrence is None:
+            if occurrence is not None:
+                break
+    else:
         return None
     if delayed.cond is not None and not holds(delayed.cond, asking):
         return None

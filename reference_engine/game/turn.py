@@ -22,7 +22,6 @@ from reference_engine.game.events import (
     with_event,
 )
 from reference_engine.game.game import (
-    Ahead,
     Combat,
     Deciding,
     Game,
@@ -63,9 +62,13 @@ def end_step(game: Game) -> Game:
         game = game.rules.combat_over(game.rules.durations_until_end_of_combat(game))
     if game.turn_ends or (step == "cleanup" and game.cleanup_again):
         return game.rules.begin_step(replace(game, turn_ends=False, cleanup_again=False), "cleanup")
-    if step == "cleanup":
-        return game.rules.begin_turn(game)
-    return game.rules.begin_step(*game.rules.step_ahead(game, step))
+    return go_on_after(game, step)
+
+
+def go_on_after(game: Game, step: Step) -> Game:
+    """Proceed from a step that is over, or skipped, to the one that follows, or to the next turn."""
+    game, following = game.rules.step_ahead(game, step)
+    return game.rules.begin_turn(game) if following is None else game.rules.begin_step(game, following)
 
 
 def empty_mana(game: Game) -> Game:
@@ -93,8 +96,8 @@ def mana_kept_as(game: Game, player: str) -> str | None:
     return None
 
 
-def step_after(game: Game, step: Step) -> Step:
-    """The step that follows.
+def step_after(game: Game, step: Step) -> Step | None:
+    """The step that follows; `None` if it was the last one of a turn.
 
     CR 508.8: the declare blockers and combat damage steps are skipped if no creature was declared as an
     attacker or put onto the battlefield attacking, even if none is left. CR 510.4: there is a first combat
@@ -104,7 +107,7 @@ def step_after(game: Game, step: Step) -> Step:
         return "end of combat"
     if step == "declare blockers":
         return "first-strike damage" if game.rules.two_damage_steps(game) else "combat damage"
-    return STEPS[STEPS.index(step) + 1]
+    return None if step == "cleanup" else STEPS[STEPS.index(step) + 1]
 
 
 def attackers(game: Game) -> tuple[str, ...]:
@@ -150,7 +153,6 @@ def begin_turn(game: Game) -> Game:
         turn_before=(game.board.active, game.spells_cast),
         spells_cast=(),
         drawn={},
-        ahead=Ahead(),
     )
     game = game.rules.control_begun(game, side)
     return game.rules.begin_step(game.rules.durations_until_next_turn(game), "untap")
@@ -185,10 +187,8 @@ def begin_step(game: Game, step: Step) -> Game:
     game = replace(game, board=replace(game.board, step=step))
     if SkipStep in game.mentions or game.to_skip:
         game, skipped = skipped_from(game, step)
-        if skipped == "cleanup":
-            return game.rules.begin_turn(game)
         if skipped is not None:
-            return game.rules.begin_step(*game.rules.step_ahead(game, skipped))
+            return go_on_after(game, skipped)
     began = StepBegan(step, game.board.active, game.turn)
     acts_first = step in ("draw", "precombat main")
     game = with_event(game, began) if acts_first else happen(game, began)
