@@ -121,7 +121,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Daytime, Half, Step
-from reference_engine.layers import dependency
+from reference_engine.layers import dependency, effects
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, PhasedOut, SettledPart, Thing
 from reference_engine.layers.evaluation import RuleEffect
@@ -190,8 +190,8 @@ class GameRules(Rules):
     used_up: Callable[[Game, str, HeldAbility], bool] = timing.used_up
     is_exhausted: Callable[[Game, str, HeldAbility], bool] = timing.is_exhausted
     is_sick: Callable[[Game, str], bool] = timing.is_sick
-    is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
-    is_triggered_mana_ability: Callable[[Triggered], bool] = timing.is_triggered_mana_ability
+    is_mana_ability: Callable[[Activated], bool] = effects.is_mana_ability
+    is_triggered_mana_ability: Callable[[Triggered], bool] = effects.is_triggered_mana_ability
     with_face_chosen: Callable[[Game, str, str | None], Game] = casting.with_face_chosen
     proposed: Callable[..., tuple[Game, Proposal]] = casting.proposed
     cast_while_resolving: Callable[[Game, str, str, Terms], Game] = casting.cast_while_resolving
@@ -499,7 +499,11 @@ class GameRules(Rules):
             rules = replace(rules, considered_costs=casting.nothing_considered)
         if date < "2026-08-07":
             # CR 605.1a: an ability that moves cards to or from a library could be a mana ability.
-            rules = replace(rules, is_mana_ability=timing.is_mana_ability_until_2026)
+            rules = replace(
+                rules,
+                is_mana_ability=effects.is_mana_ability_until_2026,
+                apply_operation=effects.apply_operation_until_2026,
+            )
         if date < "2026-04-17":
             # CR 714.3a: a rule put the first lore counter on a Saga, not an ability of it.
             rules = replace(rules, entry_abilities=sagas.entry_abilities_until_2026)

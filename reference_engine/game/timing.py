@@ -22,22 +22,16 @@ from reference_engine.game.rule_effects import Permission, forbidding, is_except
 from reference_engine.game.stack import (
     asking_for,
 )
-from reference_engine.game.triggers import conditions
 from reference_engine.language.cards import (
     Activated,
     AsThoughFlash,
-    Draw,
     LoyaltyCost,
     MayPlay,
-    MillCost,
     OnlyAsSorcery,
-    Search,
-    TappedForMana,
     TapThis,
-    Triggered,
     UntapThis,
 )
-from reference_engine.language.characteristics import HeldAbility, adds_mana
+from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import holds, matches, selection
 from reference_engine.layers.evaluation import RuleEffect
@@ -303,34 +297,3 @@ def is_sick(game: Game, id: str) -> bool:
     controller = look.controller or game.board.things[id].owner
     since = memory.since if memory.under == controller else game.turn
     return since >= game.recent.get(side_of(game, controller), 0)
-
-
-def is_mana_ability(ability: Activated) -> bool:
-    """CR 605.1a: it has no target, could add mana, is not a loyalty ability, and moves no card to or from
-    a library.
-    """
-    return (
-        is_mana_ability_until_2026(ability)
-        and not any(isinstance(cost, MillCost) for cost in ability.cost)
-        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
-    )
-
-
-def is_mana_ability_until_2026(ability: Activated) -> bool:
-    """CR 605.1a: (until 2026-08-07) it has no target, could add mana, and is not a loyalty ability."""
-    return (
-        not ability.targets
-        and not any(mode.targets for mode in ability.modes)
-        and any(adds_mana(instruction) for instruction in ability.effect)
-        and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
-    )
-
-
-def is_triggered_mana_ability(ability: Triggered) -> bool:
-    """CR 605.1b: it has no target, triggers only from mana abilities, and could add mana."""
-    return (
-        not ability.targets
-        and not any(mode.targets for mode in ability.modes)
-        and any(adds_mana(instruction) for instruction in ability.effect)
-        and all(isinstance(when, TappedForMana) for when in conditions(ability.when))
-    )

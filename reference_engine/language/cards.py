@@ -427,7 +427,8 @@ class ReplaceWord(OperationKind, frozen=True, tag="replace_word"):
     """Replace one word by another of its kind, in rules text and type line.
 
     CR 612.2: only where the word is used as that kind of word, never in a name.
-    `old` and `new` are chosen as the effect begins when left out.
+    `old` and `new` are chosen as the effect begins when left out. The old word `any` is every colour word and
+    basic land type of these kinds.
     """
 
     kinds: frozenset[WordKind]

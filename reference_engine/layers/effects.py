@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeVar, assert_never
 
 import msgspec
@@ -21,6 +21,7 @@ from reference_engine.language.cards import (
     All,
     AlternativeCost,
     AnyColorMana,
+    AnyEvent,
     AnyPlayer,
     AsThoughFlash,
     AsThoughNoDefender,
@@ -44,6 +45,7 @@ from reference_engine.language.cards import (
     Defines,
     Designated,
     Double,
+    Draw,
     EntersTapped,
     EntersUnder,
     EntersWith,
@@ -63,7 +65,9 @@ from reference_engine.language.cards import (
     Lose,
     LoseAllAbilities,
     LoseTypes,
+    LoyaltyCost,
     MayPlay,
+    MillCost,
     Modify,
     Monarch,
     Must,
@@ -74,6 +78,7 @@ from reference_engine.language.cards import (
     PreventDamage,
     PropertyOf,
     ReplaceWord,
+    Search,
     Selector,
     SetBasicLandTypes,
     SetColors,
@@ -83,9 +88,11 @@ from reference_engine.language.cards import (
     SkipStep,
     Static,
     Switch,
+    TappedForMana,
     TextOf,
     The,
     This,
+    Triggered,
     TriggersAgain,
     Turn,
     Would,
@@ -610,7 +617,7 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
         case SetsController(player):
             return seen if player is None else msgspec.structs.replace(seen, controller=player)
         case ReplaceWord(kinds, old, new):
-            return seen if new is None else with_word_replaced(seen, kinds, old, new)
+            return seen if old is None or new is None else with_word_replaced(seen, kinds, old, new)
         case TakesText(values, and_, keywords):
             if values is None:
                 return seen
@@ -658,8 +665,7 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             without = without_keywords(seen, keywords)
             return msgspec.structs.replace(without, cannot_have=seen.cannot_have | keywords)
         case LoseAllAbilities(but):
-            kept = tuple(held for held in seen.abilities if but is not None and is_mana_ability(held))
-            return msgspec.structs.replace(seen, keywords=frozenset(), abilities=kept)
+            return without_abilities(seen, but is not None, is_mana_ability)
         case Base(power, toughness):
             return msgspec.structs.replace(
                 seen,
@@ -698,6 +704,15 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             raise ValueError(f"{type(operation).__name__} was not worked out before it was applied")
         case _:
             assert_never(operation)
+
+
+def apply_operation_until_2026(operation: DefiniteOperation, seen: Characteristics) -> Characteristics:
+    """How an object looks after one operation (CR 605.1a: until 2026-08-07, libraries did not matter to what
+    a mana ability is).
+    """
+    if isinstance(operation, LoseAllAbilities):
+        return without_abilities(seen, operation.but is not None, is_mana_ability_until_2026)
+    return apply_operation(operation, seen)
 
 
 def _int(quantity: object) -> int:
@@ -820,27 +835,66 @@ def without_keywords(seen: Characteristics, keywords: frozenset[str]) -> Charact
     return seen if len(kept) == len(seen.keywords) else msgspec.structs.replace(seen, keywords=kept)
 
 
-def is_mana_ability(held: HeldAbility) -> bool:
-    """CR 605.1a: an activated ability without targets that could add mana and is not a loyalty ability."""
-    ability = held.ability
+def without_abilities(
+    seen: Characteristics, but_mana: bool, is_mana_ability: Callable[[Activated], bool]
+) -> Characteristics:
+    """The object without any abilities, or without any but mana abilities."""
+    kept = tuple(
+        held
+        for held in seen.abilities
+        if but_mana
+        and (
+            (isinstance(held.ability, Activated) and is_mana_ability(held.ability))
+            or (isinstance(held.ability, Triggered) and is_triggered_mana_ability(held.ability))
+        )
+    )
+    return msgspec.structs.replace(seen, keywords=frozenset(), abilities=kept)
+
+
+def is_mana_ability(ability: Activated) -> bool:
+    """CR 605.1a: it has no target, could add mana, is not a loyalty ability, and moves no card to or from
+    a library.
+    """
     return (
-        isinstance(ability, Activated)
-        and not ability.targets
+        is_mana_ability_until_2026(ability)
+        and not any(isinstance(cost, MillCost) for cost in ability.cost)
+        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
+    )
+
+
+def is_mana_ability_until_2026(ability: Activated) -> bool:
+    """CR 605.1a: (until 2026-08-07) it has no target, could add mana, and is not a loyalty ability."""
+    return (
+        not ability.targets
+        and not any(mode.targets for mode in ability.modes)
         and any(adds_mana(instruction) for instruction in ability.effect)
+        and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
+    )
+
+
+def is_triggered_mana_ability(ability: Triggered) -> bool:
+    """CR 605.1b: it has no target, triggers only from mana abilities, and could add mana."""
+    when = ability.when
+    return (
+        not ability.targets
+        and not any(mode.targets for mode in ability.modes)
+        and any(adds_mana(instruction) for instruction in ability.effect)
+        and all(
+            isinstance(event, TappedForMana)
+            for event in (when.events if isinstance(when, AnyEvent) else (when,))
+        )
     )
 
 
 # ------------------------------------------------------------------------------------- wording
 
 
-def with_word_replaced(
-    seen: Characteristics, kinds: frozenset[str], old: str | None, new: str
-) -> Characteristics:
+def with_word_replaced(seen: Characteristics, kinds: frozenset[str], old: str, new: str) -> Characteristics:
     """CR 612.2: replace a word in type line and rules text, wherever it is used as that kind of word.
 
-    Without `old`, replace every word of the kind. CR 612.3: abilities granted by effects are not text.
+    CR 612.3: abilities granted by effects are not text.
     """
-    for word in (old,) if old is not None else words_of(kinds):
+    for word in words_of(kinds) if old == "any" else (old,):
         seen = _one_word_replaced(seen, word, new)
     return seen
 
