@@ -44,6 +44,7 @@ from conformance.results.causes import difference_line
 from conformance.results.events import FinishedCheck, result_event, text_of_verdict
 from conformance.results.summary import score_of
 from conformance.run.diagnosis import MOST, diagnoses
+from conformance.run.reasons import reasons_by
 from conformance.run.session import stored_counterexamples
 from conformance.search.effort import EFFORTS, Effort, SearchOptions
 from conformance.search.found import StoredCounterexample, folder_of
@@ -170,7 +171,14 @@ class Suite:
     def results_of(self, law: Property[Any]) -> list[Result]:
         assert self.effort is not None  # otherwise there are no such items
         fresh = partial(connect_engine, self.spec, self.settings.edition, self.config)
-        asked = judged_engine(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
+        asked = judged_engine(
+            self.engine,
+            fresh,
+            self.info,
+            Reference(self.edition).play,
+            self.edition,
+            reasons_by(self.edition),
+        )
         known = [one for one in self.stored_counterexamples if one.law == law.name]
         return results_of(law, asked, self.effort, known, self.counterexamples_folder, is_mended)
 

@@ -9,6 +9,7 @@ from conformance.model.engine import Engine
 from conformance.model.scenario import Equals, Expectation, Play
 from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import answer_to
+from conformance.run.reasons import Reasons, rules_in
 from conformance_adapters.in_process import Reference
 from tools.code_changes import Identity, identified_changes, module_name
 from tools.corpus import BLIND, HARVESTED
@@ -23,7 +24,6 @@ from tools.harvest import (
     stored_fixture,
     with_all_looks,
 )
-from tools.reasons import Reasons, rules_in
 
 DAMAGE = "reference_engine/game/damage.py"
 FIGHT = all_fixtures()["G-0098"]

@@ -15,6 +15,7 @@ from conformance.model.scenario import Play
 from conformance.model.verdict import Fail, PassVerdict, Unsupported, Verdict
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
+from conformance.run.reasons import reasons_by
 from conformance.search.effort import Effort
 from conformance.search.law_checks import JudgedEngine, judged_engine, results_of
 from conformance.strategies.means import Means
@@ -32,7 +33,9 @@ def verdict_of(law: Property[Any], asked: JudgedEngine, folder: Path) -> Verdict
 
 def held_to(engine: Reference, edition: str) -> JudgedEngine:
     """An engine that says it implements this edition."""
-    return judged_engine(engine, lambda: engine, engine.describe(), Reference(edition).play, edition)
+    return judged_engine(
+        engine, lambda: engine, engine.describe(), Reference(edition).play, edition, reasons_by(edition)
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,9 @@ def test_engine_of_an_older_edition_is_found_to_break_what_held_then(tmp_path: P
 def test_what_cannot_be_drawn_for_an_engine_is_reported_to_be_unsupported(tmp_path: Path) -> None:
     named: frozenset[CardsTaken] = frozenset({"named"})
     info = EngineInfo("some", "1", takes=named)
-    asked = JudgedEngine(Reference(), Reference, Means(named), Reference().play, newest_edition(), info)
+    newest = newest_edition()
+    play = Reference().play
+    asked = JudgedEngine(Reference(), Reference, Means(named), play, newest, info, reasons_by(newest))
     came_to = {name: verdict_of(law, asked, tmp_path) for name, law in LAWS.items() if law.oracle}
 
     assert {PassVerdict, Unsupported} >= {type(verdict) for verdict in came_to.values()}

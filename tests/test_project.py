@@ -132,6 +132,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
         "conformance_adapters.in_process",
         REFERENCE,
     ),
+    "conformance.run.reasons": (*RUN, "conformance_adapters.in_process", REFERENCE),
     "conformance.pages": DRAWN,
     "conformance.report": REPORT,
     "conformance.report.html": (*REPORT, "conformance_adapters.in_process"),

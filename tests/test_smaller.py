@@ -12,6 +12,7 @@ from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
+from conformance.run.reasons import reasons_by
 from conformance.search.found import ComparedAnswer, counterexample
 from conformance.search.law_checks import JudgedEngine, smaller_counterexample
 from conformance.search.smaller import smallest, without_object
@@ -31,6 +32,7 @@ def asked(mutant: str) -> JudgedEngine:
         Reference().play,
         newest_edition(),
         engine.describe(),
+        reasons_by(newest_edition()),
     )
 
 

@@ -47,6 +47,7 @@ from conformance.model.scenario import CardInPlay, Expectation, Fixture, Play, W
 from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import has_expectations
 from conformance.properties import DRAWN_ALONE, PROPERTIES
+from conformance.run.reasons import Reasons, rules_in
 from conformance.search.found import ComparedAnswer, differences, facts, play_for_expectations, value_at
 from conformance.search.smaller import without_object, without_unused_cards
 from conformance.shards.lists import ListPlan, play_list
@@ -67,7 +68,6 @@ from tools.code_changes import (
 from tools.corpus import BLIND, HARVESTED, write
 from tools.machine_made import changes_to_try, decides_nothing
 from tools.own_mutants import TraceFunction
-from tools.reasons import Reasons, rules_in
 
 MOST_THINGS_OF_FIXTURES = 12
 """Scenarios of fixtures, also varied ones, may be larger at first, because they are reduced later."""
@@ -96,6 +96,20 @@ CHANGE_WORTH = 6
 LEAST_SECONDS = 0.003
 """Fixed cost of a scenario in the gate, in seconds, besides its play."""
 
+WHERE_NOTHING_HAPPENED = {
+    "attached_to": "701.3a",
+    "attacking": "508.1k",
+    "blocking": "509.1g",
+    "legal": "117.1",
+    "library_size": "121.1",
+    "life": "119.3",
+    "mana_value": "202.3",
+    "priority": "117.1",
+    "stack": "405.1",
+    "tapped": "110.5b",
+    "zone": "400.1",
+}
+"""The rule about a value that nothing in a scenario has changed."""
 OBJECT_KEYS = frozenset(
     [
         "power",
@@ -558,11 +572,11 @@ def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fi
     if play is None:
         return None
     expected = engine.play(play)
-    reasons, otherwise = Reasons(play), f"CR {rule}: {rules_by_number()[rule].gist}"
+    reasons = Reasons(play)
     every = {(each.look, each.about, each.key): each for each in facts(play, expected, "")}
     expect = [replace(every[at], because=reasons.of(every[at])) for at in wanted if at in every]
     expect = [
-        replace(each, because=each.because or otherwise)
+        replace(each, because=each.because or reason_otherwise(each, rule))
         for each in expect
         if each.because or (each.look, each.about, each.key) in places
     ]
@@ -575,7 +589,8 @@ def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fi
         return None
     reasons = Reasons(whole.play)
     explained_all = tuple(
-        replace(each, because=each.because or reasons.of(each) or otherwise) for each in whole.expect
+        replace(each, because=each.because or reasons.of(each) or reason_otherwise(each, rule))
+        for each in whole.expect
     )
     whole = with_content_id(invented(replace(whole, expect=explained_all)))
     verdict = judge(whole, engine.play(whole.play), newest_edition(), checks_understanding=True)
@@ -584,6 +599,12 @@ def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fi
     except ScenarioError:  # something that is shown cannot be written as an expectation
         return None
     return whole if isinstance(verdict, PassVerdict) else None
+
+
+def reason_otherwise(one: Expectation, rule: str) -> str:
+    """The reason for a value about which the account says nothing."""
+    about = WHERE_NOTHING_HAPPENED.get(one.key, rule)
+    return f"CR {about}: {rules_by_number()[about].gist}"
 
 
 def invented(fixture: Fixture) -> Fixture:

@@ -33,6 +33,7 @@ from conformance.results.causes import cause_of, difference_line
 from conformance.results.events import result_event, size_of
 from conformance.results.summary import score_of
 from conformance.run.diagnosis import can_be_played, mutants_that_answer_alike
+from conformance.run.reasons import reasons_by
 from conformance.search.effort import Effort
 from conformance.search.law_checks import JudgedEngine, judged_engine, law_of_edition, result_of
 from conformance.search.search import StopSearch, hypothesis_files_in, search, silence_hypothesis
@@ -168,7 +169,14 @@ def play_shard(task: ShardTask) -> ShardResult:
             shard, suite_version(), 0, 0, 0, perf_counter() - begin, why=f"no engine: {failure.says}"
         )
     edition = asked_for.edition or info.edition or newest_edition()
-    asked = judged_engine(counted, lambda: started_engine(asked_for), info, Reference(edition).play, edition)
+    asked = judged_engine(
+        counted,
+        lambda: started_engine(asked_for),
+        info,
+        Reference(edition).play,
+        edition,
+        reasons_by(edition),
+    )
     (law,) = selected_properties((shard.law,), (), "", "")
     lacking = sorted(law.needs & asked.means.lacks)
     if lacking:

@@ -574,9 +574,12 @@ class Session:
         return SelectedCheck(result.fixture, result.fixture.title, again[0], again[1:])
 
     def _judged_engine(self, engine: Engine) -> JudgedEngine:
+        from conformance.run.reasons import reasons_by
         from conformance.search.law_checks import judged_engine
 
-        return judged_engine(engine, self._fresh, self._info, self._reference.play, self._edition)
+        return judged_engine(
+            engine, self._fresh, self._info, self._reference.play, self._edition, reasons_by(self._edition)
+        )
 
     def _delete_mended(self, kept: StoredCounterexample) -> None:
         """Delete the file of a counterexample that now passes, unless the list stores it."""

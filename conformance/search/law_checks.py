@@ -23,10 +23,11 @@ from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
 from conformance.data.loading import known_names
 from conformance.data.rulebook import newest_edition
+from conformance.gate.standing import with_own_id
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Fixture, Origin, Play
+from conformance.model.scenario import Expectation, Fixture, Origin, Play
 from conformance.model.verdict import (
     Disputed,
     Fail,
@@ -58,6 +59,8 @@ from reference_engine.language.setup import Start
 AGAIN = 3
 """Number of times to replay a counterexample, each time in a fresh process."""
 NOTHING = Play((), Start(""))
+ReasonsOfPlay = Callable[[Play], Callable[[Expectation], str]]
+"""Finds the reason for each value expected in a scenario; an empty one if it has none."""
 
 
 class JudgedEngine(Struct, frozen=True):
@@ -71,14 +74,21 @@ class JudgedEngine(Struct, frozen=True):
     edition: str
     info: EngineInfo
     """The engine's description of itself."""
+    reasons: ReasonsOfPlay
+    """How to find the reasons for what the reference shows in a scenario."""
 
 
 def judged_engine(
-    engine: Engine, fresh: Callable[[], Engine], info: EngineInfo, reference: PlayFunction, edition: str
+    engine: Engine,
+    fresh: Callable[[], Engine],
+    info: EngineInfo,
+    reference: PlayFunction,
+    edition: str,
+    reasons: ReasonsOfPlay,
 ) -> JudgedEngine:
     """The engine with its description, and the reference to compare it with."""
     means = means_of(info, tuple(pool().values()))
-    return JudgedEngine(engine, fresh, means, reference, edition, info)
+    return JudgedEngine(engine, fresh, means, reference, edition, info, reasons)
 
 
 def law_of_edition(law: Property[Any], asked: JudgedEngine) -> Property[Any]:
@@ -208,6 +218,8 @@ def result_of(
     if clock() - begin < effort.shrinking:
         until = begin + effort.shrinking
         fixture, answer = smaller_counterexample(fixture, answer, asked, lambda: clock() < until)
+    if law.oracle:
+        fixture = with_reasons(fixture, asked.reasons(fixture.play))
     fixture_of_law = replace(fixture, id=law.name)
     verdict = judge_scenario(fixture_of_law, answer, asked)
     second = judge_scenario(fixture_of_law, answer_of_fresh_engine(fixture.play, asked), asked)
@@ -246,6 +258,12 @@ def smaller_counterexample(
     smallest(fixture.play, shows, in_time)
     # It has only the looks that are needed, so its answer is not the one that `shows` got.
     return best, answer_to(asked.engine, best.play)
+
+
+def with_reasons(fixture: Fixture, reason: Callable[[Expectation], str]) -> Fixture:
+    """The counterexample with a reason of its own for each value that has one."""
+    expect = tuple(replace(one, because=reason(one) or one.because) for one in fixture.expect)
+    return with_own_id(replace(fixture, id="", expect=expect))
 
 
 def way_of_ending(answer: EngineAnswer) -> str | None:

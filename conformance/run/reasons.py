@@ -1,9 +1,13 @@
-"""Explains each value that the reference engine observes in a scenario: a rule, and what it did there."""
+"""Explains each value that the reference engine observes in a scenario: a rule, and what it did there.
+
+A law that compares with the reference engine knows no reason of its own. Its counterexamples take theirs from
+the account of the play.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from conformance.data.rulebook import rules_by_number
@@ -47,10 +51,10 @@ from reference_engine.game.events import (
     Untapped,
 )
 from reference_engine.game.game import Game
-from reference_engine.game.game_rules import CR
+from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.language.actions import Look, Try
 
-REFUSED = re.compile(r"which is illegal: (?P<why>.*) \(CR (?P<rule>\d{3}\.\d+[a-z]*)\)$")
+REFUSAL = re.compile(r"which is illegal: (?P<why>.*) \(CR (?P<rule>\d{3}\.\d+[a-z]*)\)$")
 DONE = (
     SpellCast,
     AbilityActivated,
@@ -96,12 +100,13 @@ TABLE = "table"
 class Reasons:
     """The reasons for the values observed in a scenario, from the account of its play."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, rules: GameRules = CR) -> None:
         self._play = play
+        self._rules = rules
 
     @cached_property
     def _whole(self) -> Playthrough:
-        return play_through(self._play, CR)
+        return play_through(self._play, self._rules)
 
     @cached_property
     def _moments(self) -> Mapping[str, int]:
@@ -147,7 +152,7 @@ class Reasons:
         """Why the last action was done or refused."""
         for place in range(len(lines) - 1, -1, -1):
             text = lines[place].text
-            refused = REFUSED.search(text)
+            refused = REFUSAL.search(text)
             if refused and refused["rule"] in rules_by_number():
                 return f"CR {refused['rule']}: {refused['why']}"
             if isinstance(lines[place].event, DONE):
@@ -170,6 +175,12 @@ class Reasons:
             if depth == 0:
                 break
         return ""
+
+
+def reasons_by(edition: str) -> Callable[[Play], Callable[[Expectation], str]]:
+    """How to find the reasons for what the rules of an edition say about a scenario."""
+    rules = GameRules.on(edition)
+    return lambda play: Reasons(play, rules).of
 
 
 def plain(text: str) -> str:
