@@ -33,7 +33,7 @@ from conformance.strategies.means import Means
 from conformance.strategies.meetings import DicedWalk
 from conformance.strategies.scripts import can_begin, cards_come_by_chance, with_looks
 from reference_engine.game.game import Game, advance
-from reference_engine.language.actions import Action, Call, ChooseAction, Look, Try
+from reference_engine.language.actions import Action, Assign, Attack, Block, Call, ChooseAction, Look, Try
 from reference_engine.language.cards import Card, Counters
 from reference_engine.language.setup import Entry, Player
 from reference_engine.language.words import CounterKind, Step
@@ -44,6 +44,7 @@ SHARE_OF_LEGAL = 0.15
 """Share of variants in which one look asks for the legal actions, which takes long to find out."""
 TRIES = 6
 """Number of changes of a card to try until one makes sense."""
+DECLARATIONS = (Attack, Block, Assign)
 KEPT_FIELDS = frozenset({"name", "back", "modal", "adventure", "halves"})
 """Fields of parts that are not changed: names, to which other parts refer, and whole faces."""
 SOME_COUNTERS: tuple[CounterKind, ...] = (
@@ -395,6 +396,8 @@ class VariantWalk(DicedWalk):
         otherwise.
         """
         game = self.game
+        if isinstance(action, DECLARATIONS) and game.deciding is None:
+            return  # some engines ask for what is not to be decided, and others do not
         for answer in answers:
             prepared = advance(game, answer)
             if not isinstance(prepared, Game):
