@@ -52,7 +52,13 @@ class AttachmentEnded(Struct, frozen=True):
     host: str
 
 
-Occurring = GameEvent | AttachmentBegan | AttachmentEnded
+class LeftWithPlayer(Struct, frozen=True):
+    """A permanent left the battlefield because a player left the game."""
+
+    id: str
+
+
+Occurring = GameEvent | AttachmentBegan | AttachmentEnded | LeftWithPlayer
 
 
 def ref_across_move(before: Game, after: Game, id: str) -> Ref:
@@ -77,7 +83,7 @@ def occurrence_of(
         return occurrence_of(when.event, event, asking, before, after)
     if isinstance(when, cards.Nth):
         occurrence = occurrence_of(when.event, event, asking, before, after)
-        if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded):
+        if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded | LeftWithPlayer):
             return None
         so_far = [was_like(past, when.event, asking) for past in records_so_far(before, after, event)]
         return occurrence if sum(so_far) == when.n else None
@@ -194,6 +200,8 @@ def occurrence_of_another_event(
             return (after.ref(host), ()) if to is None or host in selection(to, asking) else None
         case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
             return ref_across_move(before, after, host), ()
+        case cards.Leaves(who), LeftWithPlayer(id) if id in selection(who, asking):
+            return ref_across_move(before, after, id), ()
         case cards.LosesGame(who), PlayerLost(player) if player in selection(who, asking):
             return Ref(player), player_named(player)
         case cards.DaytimeChanges(to), DaytimeChanged(new, was) if was is not None and to in (None, new):

@@ -60,6 +60,7 @@ from reference_engine.game.game import (
 from reference_engine.game.occurrences import (
     AttachmentBegan,
     AttachmentEnded,
+    LeftWithPlayer,
     Occurring,
     occurrence_of,
     ref_across_move,
@@ -100,6 +101,7 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     CountersChanged: (cards.Chapter,),
     AttachmentBegan: (cards.BecomesAttached,),
     AttachmentEnded: (cards.BecomesUnattached,),
+    LeftWithPlayer: (cards.Leaves,),
     PlayerLost: (cards.LosesGame,),
     BecameMonarch: (cards.BecomesMonarch,),
     DaytimeChanged: (cards.DaytimeChanges,),
@@ -153,6 +155,8 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
         occurring += after.rules.attachings(before, after)
     if cards.BecomesUnattached in mentioned:
         occurring += unattachings(before, after)
+    if cards.Leaves in mentioned:
+        occurring += leavings_with_player(before, after, events)
     concerns = awaited_kinds(mentioned)
     heard = [event for event in occurring if type(event) in concerns] if concerns else []
     found: list[WaitingTrigger] = []
@@ -295,7 +299,9 @@ def would_trigger(before: Game, after: Game, event: Moved, held: HeldAbility, en
 def looked_back_at(event: Occurring) -> bool:
     """Whether an event may trigger abilities that look back."""
     match event:
-        case ControlChanged() | AttachmentEnded() | PlayerLost() | Moved(origin="battlefield" | "graveyard"):
+        case ControlChanged() | AttachmentEnded() | LeftWithPlayer() | PlayerLost():
+            return True
+        case Moved(origin="battlefield" | "graveyard"):
             return True
         case _:
             return isinstance(event, Moved) and event.how == "countered"
@@ -315,6 +321,21 @@ def attachings(before: Game, after: Game) -> tuple[AttachmentBegan, ...]:
             and before.board.things[thing.id].attached_to == thing.attached_to
         )
     )
+
+
+def leavings_with_player(
+    before: Game, after: Game, events: tuple[GameEvent, ...]
+) -> tuple[LeftWithPlayer, ...]:
+    """Every permanent that left the battlefield because a player left the game.
+
+    CR 603.6c: its owner, with whom it left the game; what is phased out does not count. CR 800.4a: or the
+    player who still controlled it, so that it was exiled.
+    """
+    if not any(isinstance(event, PlayerLost) for event in events):
+        return ()
+    moved = {event.id for event in events if isinstance(event, Moved)}
+    there = {thing.id for thing in battlefield(after)}
+    return tuple(LeftWithPlayer(thing.id) for thing in battlefield(before) if thing.id not in moved | there)
 
 
 def unattachings(before: Game, after: Game) -> tuple[AttachmentEnded, ...]:
