@@ -640,11 +640,12 @@ def test_two_targets(targets: str, outcome: str) -> None:
     assert {"it": outcome} == tried(text)
 
 
-def test_one_answer_for_two_targets() -> None:
+def test_each_target_has_an_answer_of_its_own() -> None:
     text = spell(
         SPELL + "{spell: {targets: [{what: creatures, name: first}, {what: lands, name: second}], "
         "effect: [{tap: {the: first}}, {tap: {the: second}}]}}",
-        "  - {choose: targets, by: alice, for: card1, answer: [ogre, forest]}\n"
+        "  - {choose: targets, by: alice, for: card1, answer: [ogre]}\n"
+        "  - {choose: targets, by: alice, for: card1, answer: [forest]}\n"
         "  - {cast: card1, by: alice}\n  - settle",
     )
     assert (True, True, False) == (
