@@ -97,6 +97,7 @@ from reference_engine.language.cards import (
     Filter,
     Gain,
     Happened,
+    If,
     Instruction,
     It,
     Keyword,
@@ -357,6 +358,9 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
         inside = inside.after(ability.cond)
     if asked:
         opening += f", if {series(asked)}"
+    elif ability.effect and isinstance(ability.effect[0], If):
+        # CR 603.4: a condition that follows the event is asked before the ability triggers; this one is not.
+        inside = replace(inside, manner=replace(inside.manner, behind=True))
     effect = effect_text(*body, inside, f"{opening}, ")
     orders = ["do this only once each turn"] if ability.once else []
     orders += ["this ability triggers only once each turn"] if ability.triggers_once else []

@@ -12,6 +12,7 @@ import com.wingedsheep.engine.core.*
 import com.wingedsheep.engine.handlers.ConditionEvaluator
 import com.wingedsheep.engine.handlers.DynamicAmountEvaluator
 import com.wingedsheep.engine.handlers.EffectContext
+import com.wingedsheep.engine.handlers.PredicateContext
 import com.wingedsheep.engine.handlers.PredicateEvaluator
 import com.wingedsheep.engine.handlers.effects.ZoneEntryOptions
 import com.wingedsheep.engine.handlers.effects.ZoneTransitionService
@@ -70,6 +71,7 @@ import com.wingedsheep.sdk.scripting.predicates.StatePredicate
 import com.wingedsheep.sdk.scripting.references.Player
 import com.wingedsheep.sdk.scripting.targets.*
 import com.wingedsheep.sdk.scripting.values.*
+import java.text.Normalizer
 import java.util.IdentityHashMap
 import kotlinx.serialization.json.*
 
@@ -236,9 +238,12 @@ object Own {
         }
     }
 
-    fun card(name: String): CardDefinition? = holders[name.lowercase().filter(Char::isLetterOrDigit)].orEmpty()
+    fun card(name: String): CardDefinition? = holders[letters(name)].orEmpty()
         .flatMap { Class.forName(it).methods.toList() }.filter { it.parameterCount == 0 && it.returnType == CardDefinition::class.java }
         .map { it.invoke(null) as CardDefinition }.find { it.name == name }
+
+    /** How the engine's authors name a file: without accents, spaces and punctuation. */
+    private fun letters(name: String) = Normalizer.normalize(name, Normalizer.Form.NFD).lowercase().filter(Char::isLetterOrDigit)
 
     /** The card with its abilities called what the scenarios call them, one after the other as they are printed. */
     fun called(card: CardDefinition, definition: Said): CardDefinition {
@@ -957,6 +962,8 @@ class Maker(private val definition: Said) {
             "discards" -> EventPattern.DiscardEvent(player(who)) to TriggerBinding.ANY
             "any_of" -> {
                 if (said.records("events").any { it.text("on") in listOf("blocks", "becomes_blocked") }) unsupported("a trigger on blocking and on more")
+                // The engine notices its own leaving by a list of events that has no such pattern; its own cards have two abilities.
+                if (said.records("events").any { it.text("on") in listOf("leaves", "dies") }) unsupported("a trigger on leaving and on more")
                 val events = said.records("events").map { event(it) }
                 if (events.map { it.second }.distinct().size != 1) unsupported("a trigger on events of several things")
                 EventPattern.AnyOf(events.map { it.first }) to events[0].second
@@ -2336,7 +2343,11 @@ class Game(private val scenario: Said) {
                     CardsSelectedResponse(id, entities(needed(kinds, by, asker)))
                 }
             }
-            is YesNoDecision -> YesNoResponse(id, words(needed(listOf("may"), by, asker)) == listOf("true"))
+            is YesNoDecision -> {
+                val yes = words(needed(listOf("may"), by, asker)) == listOf("true")
+                // To explore is "you may put it into your graveyard"; the engine asks the opposite.
+                YesNoResponse(id, if (decision.prompt.endsWith("(No = graveyard)")) !yes else yes)
+            }
             is BatchYesNoDecision -> BatchYesNoResponse(id, words(needed(listOf("may"), by, asker)) == listOf("true"), false)
             is ChooseModeDecision -> ModesChosenResponse(id, words(needed(listOf("modes", "option"), by, asker)).map { it.toInt() - 1 })
             is ChooseColorDecision -> ColorChosenResponse(id, color(words(needed(listOf("color"), by, asker)).first()))
@@ -2635,33 +2646,68 @@ class Game(private val scenario: Said) {
                     false
                 }
             }
-            if (!done) throw refusal ?: Rejected("it has no ability $word")
+            if (!done) {
+                if (givenAbilities(id).any { it.id !in Maker.names }) unsupported("an ability that the engine's own card grants")
+                val says = refusal?.says ?: throw Rejected("it has no ability $word")
+                if (UNCHOSEN.matches(says) && costing == null && payable(id, by, word)) unsupported(says)
+                throw Rejected(says)
+            }
         }
         val new = state.stack.firstOrNull { it !in onStack && state.getEntity(it)?.get<ActivatedAbilityOnStackComponent>()?.sourceId == id }
         if (new != null) called[new] = action.text("as").ifEmpty { "$word of ${name(id)}" }
         giveBack(by, action, before)
     }
 
+    /** Whether the player has enough permanents that could be returned or tapped to pay for an ability of that name. */
+    private fun payable(id: EntityId, by: EntityId, word: String): Boolean {
+        val such = abilities(id, word, null).map { it.first }.toSet()
+        val mine = state.getBattlefield().filter { state.projectedState.getController(it) == by }
+        fun fit(filter: GameObjectFilter) = mine.filter { PredicateEvaluator().matches(state, state.projectedState, it, filter, PredicateContext(controllerId = by)) }
+        return (ownAbilities(id) + givenAbilities(id)).filter { it.id in such }.flatMap { atoms(it.cost) }.any { cost ->
+            when (cost) {
+                is CostAtom.ReturnToHand -> fit(cost.filter).size >= cost.count
+                is CostAtom.TapPermanents -> fit(cost.filter).count { state.getEntity(it)?.has<TappedComponent>() != true && !(cost.excludeSelf && it == id) } >= cost.count
+                else -> false
+            }
+        }
+    }
+
+    private fun atoms(cost: AbilityCost): List<CostAtom> = when (cost) {
+        is AbilityCost.Atom -> listOf(cost.atom)
+        is AbilityCost.Composite -> cost.costs.flatMap(::atoms)
+        else -> emptyList()
+    }
+
     /** The abilities of that name that an object may have; the engine knows which of them it has now. */
     private fun abilities(id: EntityId, word: String, produces: String?): List<Pair<AbilityId, Color?>> {
-        val card = state.getEntity(id)?.get<CardComponent>()
-        val own = World.registry.getCard(card?.cardDefinitionId ?: "")?.script?.activatedAbilities ?: emptyList()
-        val given = state.grantedActivatedAbilities.filter { it.entityId == id }.map { it.ability }
-        val elsewhere = state.getBattlefield().flatMap { other ->
-            val script = World.registry.getCard(state.getEntity(other)?.get<CardComponent>()?.cardDefinitionId ?: "")?.script
-            script?.staticAbilities.orEmpty().flatMap(::granted)
-        }
+        val own = ownAbilities(id)
         if (state.getEntity(id)?.has<TokenComponent>() == true && own.isNotEmpty() && own.none { it.id in Maker.names }) {
             // The engine's own token: nobody has told the names of its abilities.
             val such = own.filter { it.isManaAbility == (word == "mana") }.singleOrNull() ?: unsupported("which ability of a token is called $word")
             return listOf(such.id to if (such.effect is AddManaOfChoiceEffect) produces?.let(::manaColor) else null)
         }
-        val found = (own + given + elsewhere).filter { Maker.names[it.id] == word }
-            .filter { produces == null || it.effect !is AddManaEffect || (it.effect as AddManaEffect).color == manaColor(produces) }
+        val found = (own + givenAbilities(id)).filter { Maker.names[it.id] == word }
+            .filter { produces == null || makes(it.effect, manaColor(produces)) }
             .also { if (it.size > 1 && waiting.any { one -> one.choice.text("kind") == "object" }) unsupported("which source granted the ability") }
             .map { it.id to if (it.effect is AddManaOfChoiceEffect) produces?.let(::manaColor) else null }
         if (word != "mana") return found
         return found + Color.entries.filter { produces == null || it == manaColor(produces) }.map { AbilityId.intrinsicMana(it.symbol) to null }
+    }
+
+    private fun ownAbilities(id: EntityId): List<ActivatedAbility> =
+        World.registry.getCard(state.getEntity(id)?.get<CardComponent>()?.cardDefinitionId ?: "")?.script?.activatedAbilities ?: emptyList()
+
+    /** The abilities that an effect gave an object, and those that permanents may give it. */
+    private fun givenAbilities(id: EntityId): List<ActivatedAbility> =
+        state.grantedActivatedAbilities.filter { it.entityId == id }.map { it.ability } + state.getBattlefield().flatMap { other ->
+            World.registry.getCard(state.getEntity(other)?.get<CardComponent>()?.cardDefinitionId ?: "")?.script?.staticAbilities.orEmpty().flatMap(::granted)
+        }
+
+    /** Whether a mana ability may make mana of a color, or colorless mana. */
+    private fun makes(effect: Effect, color: Color?): Boolean = when (effect) {
+        is AddManaEffect -> effect.color == color
+        is AddColorlessManaEffect -> color == null
+        else -> true
     }
 
     private fun granted(ability: StaticAbility): List<ActivatedAbility> = when (ability) {
@@ -2817,6 +2863,7 @@ class Game(private val scenario: Said) {
 
     /** What is seen now, of everything that is wanted at this look. */
     fun look(name: String): JsonObject {
+        blockWithNothing()
         val objects = LinkedHashMap<String, JsonElement>()
         val seated = LinkedHashMap<String, JsonElement>()
         var table: JsonElement = NOTHING
@@ -3087,6 +3134,7 @@ class Game(private val scenario: Said) {
 /** What the engine says if it was not told what pays a cost. */
 private val UNPAID = Regex("You must (sacrifice|exile|discard|tap|return|remove|behold) .*|Must choose \\d+ card\\(s\\) to discard.*|Damage distribution required .*")
 private val UNCHOSEN = Regex("Not enough permanents chosen to .*")
+private val UNAIMED = Regex("This ability requires a target")
 
 /** Do it. What pays a cost is no question of this engine: it wants to be told, and a script that does not tell it cannot be played. */
 private fun performed(game: Game, place: Int, action: Said) = try {
@@ -3094,6 +3142,7 @@ private fun performed(game: Game, place: Int, action: Said) = try {
 } catch (not: Rejected) {
     if (UNPAID.matches(not.says) && action.records("costs").isEmpty()) unsupported(not.says)
     if (UNCHOSEN.matches(not.says) && game.waiting.any { it.choice.text("kind") == "cards" }) unsupported(not.says)
+    if (UNAIMED.matches(not.says) && action.list("targets").isEmpty()) unsupported(not.says)
     throw not
 }
 
