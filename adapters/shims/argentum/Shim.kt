@@ -2863,7 +2863,6 @@ class Game(private val scenario: Said) {
 
     /** What is seen now, of everything that is wanted at this look. */
     fun look(name: String): JsonObject {
-        blockWithNothing()
         val objects = LinkedHashMap<String, JsonElement>()
         val seated = LinkedHashMap<String, JsonElement>()
         var table: JsonElement = NOTHING
