@@ -17,7 +17,7 @@ from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
 from conformance.run.reasons import reasons_by
 from conformance.search.effort import Effort
-from conformance.search.law_checks import JudgedEngine, judged_engine, results_of
+from conformance.search.law_checks import JudgedEngine, Shares, judged_engine, results_of
 from conformance.strategies.means import Means
 from conformance_adapters.in_process import Reference, with_rules_of
 
@@ -93,3 +93,23 @@ def test_what_cannot_be_drawn_for_an_engine_is_reported_to_be_unsupported(tmp_pa
     assert {PassVerdict, Unsupported} >= {type(verdict) for verdict in came_to.values()}
     boards = came_to["any_board_looks_as_the_rules_say"]
     assert Unsupported("no case can be drawn from what the engine supports") == boards
+
+
+def test_each_value_of_a_counterexample_has_the_reason_of_the_play(tmp_path: Path) -> None:
+    mutant = next(one for one in MUTANTS if one.name == "reverse-apnap")
+    asked = held_to(Reference(rules=with_rules_of(mutant)), newest_edition())
+    law = LAWS["triggers_go_as_the_rules_say"]
+    effort = Effort(seed=0, examples=60, seconds=600.0, shrinking=2.0)
+    found, *_ = results_of(law, asked, effort, [], tmp_path, lambda kept: None)
+
+    assert isinstance(found.verdict, Fail)
+    assert [] == [one for one in found.fixture.expect if law.says.rstrip(".") in one.because]
+
+
+def test_time_is_shared_by_how_many_cases_a_law_draws() -> None:
+    plain, varied = LAWS["two_switches_cancel"], LAWS["varied_turns_go_as_the_rules_say"]
+    shares = Shares(90.0, (plain, varied), 1, lambda: 0.0)
+
+    assert 10.0 == shares.of(plain)
+    assert 8 == varied.times
+    assert 90.0 == shares.of(varied)

@@ -112,7 +112,7 @@ DRAWN_ALONE: tuple[Property[Any], ...] = (
     *CHANGED,
     *AGREEMENT,
 )
-"""The laws whose cases only strategies draw, and no fixture gives."""
+"""The laws whose cases strategies draw without any fixture."""
 PROPERTIES: tuple[Property[Any], ...] = (*DRAWN_ALONE, *VARIED)
 
 __all__ = ["DRAWN_ALONE", "LAYERS", "PROPERTIES", "Broken", "Property"]

@@ -35,7 +35,7 @@ from conformance.strategies.scripts import can_begin, cards_come_by_chance, with
 from reference_engine.game.game import Game, advance
 from reference_engine.language.actions import Action, Assign, Attack, Block, Call, ChooseAction, Look, Try
 from reference_engine.language.cards import Card, Counters
-from reference_engine.language.setup import Entry, Player
+from reference_engine.language.setup import Arrival, Entry, Player
 from reference_engine.language.words import CounterKind, Step
 
 MOST_OBJECTS = 14
@@ -254,33 +254,31 @@ def with_other_start(play: Play, dice: random.Random) -> Play:
 
 
 def with_second(play: Play, dice: random.Random) -> Play:
-    """There is one more of what is on the battlefield, or of any card of the fixtures."""
-    lone = [arrival.entries[0] for arrival in play.setup if len(arrival.entries) == 1]
+    """There is one more of what is on the battlefield."""
+    lone = lone_entries(play)
     if not lone or len(play.objects) >= MOST_OBJECTS:
         return play
-    entry = dice.choice(lone)
-    thing = next(one for one in play.objects if one.id == entry.id)
-    given = {one.id for one in play.objects} | {player.id for player in play.players}
-    id = next(name for n in range(2, 99) if (name := f"{thing.id}_{n}") not in given)
-    controller = dice.choice([player.id for player in play.players])
-    second = replace(entry, id=id, controller=controller, choices=())
-    arrival = replace(play.setup[0], entries=(second,), timestamps=())
-    cut = dice.choice((0, len(play.setup)))
-    return replace(
-        play,
-        objects=(*play.objects, replace(thing, id=id, owner=controller)),
-        setup=(*play.setup[:cut], arrival, *play.setup[cut:]),
-    )
+    return with_one_more(play, play, replace(dice.choice(lone), choices=()), dice)
 
 
 def with_more_cards(play: Play, dice: random.Random) -> Play:
     """There is a permanent of another fixture."""
     other = dice.choice(varied_fixtures())
-    lone = [arrival.entries[0] for arrival in other.setup if len(arrival.entries) == 1]
-    plain = [entry for entry in lone if not entry.choices and not entry.attached_to]
+    plain = [entry for entry in lone_entries(other) if not entry.choices and not entry.attached_to]
     if not plain or len(play.objects) >= MOST_OBJECTS:
         return play
-    entry = dice.choice(plain)
+    return with_one_more(play, other, dice.choice(plain), dice)
+
+
+def lone_entries(play: Play) -> list[Entry]:
+    """The permanents that entered by themselves."""
+    return [arrival.entries[0] for arrival in play.setup if len(arrival.entries) == 1]
+
+
+def with_one_more(play: Play, other: Play, entry: Entry, dice: random.Random) -> Play:
+    """The play with a permanent as in another play (or as in itself), under anybody's control, the oldest or
+    the newest; unchanged if the other play has another card of the same name.
+    """
     thing = next(one for one in other.objects if one.id == entry.id)
     card = next(card for card in other.cards if card.definition.name == thing.card)
     here = {one.definition.name: one for one in play.cards}
@@ -289,7 +287,7 @@ def with_more_cards(play: Play, dice: random.Random) -> Play:
     given = {one.id for one in play.objects} | {player.id for player in play.players}
     id = next(name for n in range(2, 99) if (name := f"{thing.id}_{n}") not in given)
     controller = dice.choice([player.id for player in play.players])
-    arrival = replace(other.setup[0], entries=(replace(entry, id=id, controller=controller),), timestamps=())
+    arrival = Arrival((replace(entry, id=id, controller=controller),))
     cut = dice.choice((0, len(play.setup)))
     return replace(
         play,
