@@ -99,7 +99,7 @@ def test_each_value_of_a_counterexample_has_the_reason_of_the_play(tmp_path: Pat
     mutant = next(one for one in MUTANTS if one.name == "reverse-apnap")
     asked = held_to(Reference(rules=with_rules_of(mutant)), newest_edition())
     law = LAWS["triggers_go_as_the_rules_say"]
-    effort = Effort(seed=0, examples=60, seconds=600.0, shrinking=2.0)
+    effort = Effort(seed=0, examples=60, seconds=600.0, shrinking=600.0)
     found, *_ = results_of(law, asked, effort, [], tmp_path, lambda kept: None)
 
     assert isinstance(found.verdict, Fail)
