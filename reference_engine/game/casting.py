@@ -85,7 +85,6 @@ from reference_engine.language.cards import (
     LoyaltyCost,
     ManaCost,
     MillCost,
-    Must,
     OneOfInstruction,
     ReturnCost,
     SacrificeCost,
@@ -412,7 +411,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         if thing.was != item.was:
             game = replace(game, board=game.board.with_things(replace(thing, was=item.was)))
     game = with_item(game, item)
-    entwined = "entwine" in item.extras or "entwine" in [id for paid in action.costs for id in paid.ids]
+    entwined = "entwine" in item.extras
     if proposal.terms is not None and not entwined:
         game, modes = modes_asked(game, item)
     modes = modes_chosen(game, item, modes, entwined)
@@ -620,7 +619,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     times = wanted.count("kicker")
     for paid in action.costs:
         times += (paid.n or 1) if paid.kind == "kicked" else 0
-    if not look.keywords and not wanted and not times and proposal.origin != "graveyard":
+    if not wanted and not times and proposal.origin != "graveyard":
         return replace(proposal, additional=costs) if costs else proposal
     kickers = sorted((k for k in look.keywords if k.keyword == "kicker"), key=str)
     if times > len(kickers):
@@ -731,8 +730,7 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     aiming = replace(item, specs=specs, names=(*item.names, *considered))
     wanted = action.targets if proposal.terms is None else None
     game, aiming = with_targets(game, aiming, wanted, (action.what,))
-    if specs and Must in game.mentions:
-        game.rules.obeys_target_requirements(game, aiming)
+    game.rules.obeys_target_requirements(game, aiming)
     item = replace(aiming, names=item.names)
     return with_item(game, item), replace(proposal, item=item)
 
@@ -871,9 +869,7 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     game = pay_mana(game, proposal, answers)
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
-    if item.kind == "activated":
-        source = ref_after_move(proposal.before, game, item.source)
-        item = replace(item, source=source)
+    item = replace(item, source=ref_after_move(proposal.before, game, item.source))
     if paid:
         item = replace(item, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)

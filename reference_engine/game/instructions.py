@@ -560,7 +560,7 @@ def exile_until(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, Sce
     game, scene = move(game, scene, refs, "exile", "exiled", instruction.name)
     cards = tuple(ref for ref in refs_after(before, game, refs) if game.board.things[ref.id].zone == "exile")
     until = ExiledUntil(scene.this, cards, scene.you)
-    return replace(game, exiled_until=(*game.exiled_until, until) if cards else game.exiled_until), scene
+    return replace(game, exiled_until=(*game.exiled_until, until)), scene
 
 
 def has_left(game: Game, source: Ref) -> bool:

@@ -280,8 +280,7 @@ def begin_proposal(game: Game, action: CastAction | Activate) -> tuple[Game, Pro
 def mode_choices(game: Game, proposal: Proposal) -> Iterator[Proposal]:
     """A proposal with each choice of modes."""
     modes, least, most = modes_of(game, proposal.item)
-    entwined = any("entwine" in paid.ids for paid in proposal.action.costs)
-    if not modes or entwined:
+    if not modes or "entwine" in proposal.item.extras:
         yield proposal
         return
     for number in range(least, most + 1):

@@ -47,8 +47,7 @@ def put_face_down(
             continue
         entering = game.rules.face_down_entry(player, cloaked)
         game = happen(game, Moved(ref.id, thing.zone, "battlefield", "put", entering, put_by=link))
-        now = game.board.things.get(ref.id)
-        if now is not None and now.zone == "battlefield":
+        if game.board.things[ref.id].zone == "battlefield":
             done.append(game.ref(ref.id))
     return game, tuple(done)
 

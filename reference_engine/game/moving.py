@@ -180,7 +180,8 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
             libraries = {before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things}
             libraries |= set(owners_meant(game, scene, instruction.what))
             for player in players_in_order(game):
-                game = happen(game, Shuffled(player)) if player in libraries else game
+                if player in libraries:
+                    game = happen(game, Shuffled(player))
     else:
         comes: list[GameEvent] = []
         for ref in refs:
@@ -197,9 +198,11 @@ def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
     """The owners of the cards an instruction means, even without any cards (CR 701.24c: the library is
     shuffled anyway).
     """
-    if isinstance(what, All) and what.of is not None:
-        return people(game, scene, what.of)
-    return ()
+    match what:
+        case All(of=of) if of is not None:
+            return people(game, scene, of)
+        case _:
+            return ()
 
 
 def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, Moved | None]:

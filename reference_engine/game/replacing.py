@@ -548,8 +548,6 @@ def shielded_in_order(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, 
             if isinstance(event, Damaged) and event.to == to and has_shield(game, event)
         )
         sources = tuple(dict.fromkeys(event.source.id for event in dealt))
-        if len(sources) < 2:
-            continue
         chooser = game.rules.replacement_chooser(game, to)
         game, order = take_answer(
             game, Question("order", chooser, (to, "replacement"), sources, len(sources), len(sources))

@@ -12,7 +12,6 @@ from reference_engine.game.game import (
     Game,
     Rejected,
     StackItem,
-    controller_of,
     is_active,
     is_main_phase,
     seat_of,
@@ -218,8 +217,6 @@ def split_second(game: Game, but: str | None = None) -> bool:
     """CR 702.61a: while a spell with split second is on the stack, players can't cast spells or activate
     abilities other than mana abilities.
     """
-    if not game.stack or (but is not None and len(game.stack) == 1 and game.stack[0].id == but):
-        return False
     others = [item.id for item in game.stack if item.kind == "spell" and item.id != but]
     return any(game.seen.look(id).has_keyword("split second") for id in others)
 
@@ -237,7 +234,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     ability = held.ability
     assert isinstance(ability, Activated)
     thing = game.board.things[id]
-    asking = game.seen.asking(id, controller_of(game, id))
+    asking = game.seen.asking(id)
     if player not in selection(ability.by, asking):
         raise Rejected(f"{player} may not activate abilities of {id} (CR 602.2)")
     mana = game.rules.is_mana_ability(ability)

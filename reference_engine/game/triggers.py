@@ -472,7 +472,6 @@ def triggering(
         it=None if it is None else it.id,
         names={name: tuple(ref.id for ref in refs) for name, refs in names},
         x=x,
-        was=game.remembers(id).history,
         that_much=much,
         slot=held.slot,
     )
@@ -582,7 +581,7 @@ def auras_found(before: Game, after: Game) -> Game:
     CR 400.7f: if the Aura was put into its owner's graveyard at the same time, or afterwards by a state-based
     action for not being attached to anything.
     """
-    if before.waiting and any(is_about_host(waiting) for waiting in before.waiting):
+    if before.waiting:
         waiting = tuple(
             replace(one, source=ref_after_move(before, after, one.source)) if is_about_host(one) else one
             for one in after.waiting
@@ -639,10 +638,9 @@ def occurrence_chosen(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple
 
 
 def subject_of_trigger(waiting: WaitingTrigger) -> str:
-    """The object of the triggering event, or its player if it has no object."""
-    if waiting.it is not None:
-        return waiting.it.id
-    return dict(waiting.names)["player"][0].id
+    """The object or player of the triggering event: only events that concern one come several at a time."""
+    assert waiting.it is not None
+    return waiting.it.id
 
 
 def delayed_triggering(
@@ -795,8 +793,7 @@ def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
             or "this" not in references_in((one.ability.effect, one.ability.modes))
         )
         and all(
-            meaning_of_word(word, one) == meaning_of_word(word, other)
-            for word in references_in(one.ability) - {"this"}
+            meaning_of_word(word, one) == meaning_of_word(word, other) for word in references_in(one.ability)
         )
     )
 

@@ -242,7 +242,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
-    return game if board is game.board else replace(game, board=board)
+    return replace(game, board=board)
 
 
 def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:
@@ -315,7 +315,7 @@ def left_game(game: Game, player: str) -> Game:
         if item.id not in owned and not (item.controller == player and item.kind != "spell")
     )
     # CR 608.2h: keep the last known information of objects that leave with the player.
-    past = {game.ref(id): board for id in owned if board.things[id].zone in ("battlefield", "stack")}
+    past = {game.ref(id): board for id in owned}
     game = replace(
         game,
         board=replace(
@@ -448,11 +448,9 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     CR 616.1: becoming a copy comes first, because it determines the others.
     """
     assert event.entering is not None
-    entering = event.entering
+    entering = game.rules.entering_by_night(game, event, event.entering)
     thing = event.token if event.token is not None else game.board.things[event.id]
     hosted = entering.attached_to is not None or "Aura" not in thing.card.subtypes
-    turned = game.rules.entering_by_night(game, event, entering)
-    event, entering = replace(event, entering=turned), turned
     plain = thing.card.loyalty is None and hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))

@@ -274,5 +274,5 @@ def _reached(
         other = ahead.pop()
         if other not in reached:
             reached.add(other)
-            ahead.extend(further for further in next_ones(other) if further not in reached)
+            ahead.extend(next_ones(other))
     return frozenset(reached)

@@ -386,8 +386,7 @@ def waits_left(previous: LayerStep | None, waiting: list[ActiveEffect], layer: L
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
     """A context for questions on behalf of an effect."""
     slot = OWN if effect.held is None else effect.held.slot
-    names = dict(effect.names) if effect.names else {}
-    return Asking(board, view, effect.source, effect.you, names=names, x=effect.x, slot=slot)
+    return Asking(board, view, effect.source, effect.you, names=dict(effect.names), x=effect.x, slot=slot)
 
 
 def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:

@@ -188,11 +188,10 @@ class View:
         for look, members in moved:
             there = groups.get(look)
             groups[look] = members if there is None else there | members
-        index = self._index
-        if not self._kept:
-            self._index = None
-        elif index is not None:
-            index = dict(index)
+        if self._kept:
+            index: dict[str, Appearance] | None = dict(self.index())
+        else:
+            index, self._index = self._index, None
         if index is not None:
             for look, members in moved:
                 index.update(dict.fromkeys(members, look))
