@@ -213,7 +213,7 @@ def mangled_data(draw: st.DrawFn) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-TRIES = settings(max_examples=6 * settings().max_examples)
+TRIES = settings(max_examples=3 * settings().max_examples)
 
 
 @TRIES
