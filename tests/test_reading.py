@@ -551,6 +551,13 @@ def test_a_delayed_trigger_that_targets_stays_unread() -> None:
     assert isinstance(card_read(PrintedCard("Test Spell", "Instant", text)), Unread)
 
 
+def test_how_another_object_was_cast_stays_unread() -> None:
+    """Conditions ask only about the past of this object, not of what enters."""
+    text = "Whenever a creature you control enters, if you cast it, destroy that creature."
+    assert isinstance(card_read(PrintedCard("Test Rite", "Enchantment", text)), Unread)
+    assert creature("When this creature enters, if you cast it, you gain 1 life.").abilities
+
+
 def test_a_word_with_a_capital_letter_is_not_yet_a_subtype() -> None:
     card = creature("All spells cost {1} less to cast.")
     assert All(zones=frozenset({"stack"})) == card.abilities[0].parts[0].affects  # type: ignore[union-attr]  # a static one

@@ -166,12 +166,17 @@ def with_own_name(value: Any, name: str) -> Any:
 
 
 def settled_readings(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
-    """Abilities with pronouns resolved in every likely way."""
+    """Abilities with pronouns resolved in every likely way.
+
+    None if "it" was cast, kicked and so on and is another object than this: conditions ask only of this one.
+    """
     targets: list[TargetSpec] = []
     about = when = None
     for ability in found:
         if isinstance(ability, Triggered):
             about, when = subject_of(ability.when), ability.when
+            if about not in (None, This()) and marks_in(ability, Was):
+                return
         targets += marks_in(ability, TargetSpec)
     yield from readings(found, candidates_for(targets, about, names_in(found), spell, when))
 
