@@ -126,8 +126,7 @@ def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damag
     """
     if event.combat or event.to in game.board.things:
         return game, event
-    look = look_of(game, event.source)
-    player = look.controller or controller_of_source(game, event.source)
+    player = controller_of_source(game, event.source)
     if event.to not in opponents_of(game, player):
         return game, event
     seen = game.seen

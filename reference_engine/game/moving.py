@@ -50,9 +50,7 @@ from reference_engine.game.scene import (
     source_of,
     speaking_of,
 )
-from reference_engine.game.stack import (
-    everything_like,
-)
+from reference_engine.game.stack import everything_like, without_item
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     AddMana,
@@ -130,7 +128,7 @@ def move(
     known = tuple(ref for ref in refs if ref.id in things)
     for ref in known:
         if things[ref.id].zone == "stack":
-            game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
+            game = without_item(game, ref.id)
     link = game.rules.linked(game, scene.this, scene.item.slot)
     moves = tuple(Moved(ref.id, things[ref.id].zone, to, how, put_by=link) for ref in known)
     game = happen(game, *moves) if moves else game
@@ -168,7 +166,7 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
             if ref.id in game.board.things
         )
         for ref in refs:
-            game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
+            game = without_item(game, ref.id)
         game = happen(game, *events) if events else game
         if instruction.at_random and instruction.to == "library" and len(events) > 1:
             # CR 401.4: nobody knows the order of cards put there at random.

@@ -228,7 +228,6 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str, rule: str = ""
     CR 603.8: a state trigger may trigger again once its ability has left the stack.
     """
     game = without_item(game, item.id)
-    game = replace(game, left_stack={**game.left_stack, Ref(item.id, item.born): item})
     if item.kind != "spell":
         source = item.source.id if game.is_there(item.source) else "nothing"
         game = replace(game, sources={**game.sources, item.id: source})
@@ -244,7 +243,6 @@ def stack_exiled(game: Game) -> Game:
     items = game.stack
     for item in items:
         game = without_item(game, item.id)
-        game = replace(game, left_stack={**game.left_stack, Ref(item.id, item.born): item})
     spells = [Moved(item.id, "stack", "exile", "exiled") for item in items if item.kind == "spell"]
     return happen(game, *spells) if spells else game.rules.triggered(game, game, ())
 

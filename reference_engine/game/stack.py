@@ -104,7 +104,12 @@ def with_item(game: Game, item: StackItem) -> Game:
 
 
 def without_item(game: Game, id: str) -> Game:
-    return replace(game, stack=tuple([other for other in game.stack if other.id != id]))
+    """The game with an object off the stack, which is remembered as it last was there (CR 608.2h)."""
+    item = item_of(game, id)
+    if item is None:
+        return game
+    left = {**game.left_stack, Ref(id, item.born): item}
+    return replace(game, stack=tuple([other for other in game.stack if other is not item]), left_stack=left)
 
 
 def shown_ref(game: Game, ref: Ref) -> str:

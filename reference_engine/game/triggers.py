@@ -311,11 +311,14 @@ def attachings(before: Game, after: Game) -> tuple[AttachmentBegan, ...]:
     """Everything that became attached to a permanent or player.
 
     CR 701.3a: by being attached, or by entering attached. CR 701.3b: not to what it was attached to already.
+    CR 702.26d: nor by phasing in.
     """
+    phased_out = {one.thing.id for one in before.board.phased_out}
     return tuple(
         AttachmentBegan(thing.id, thing.attached_to)
         for thing in battlefield(after)
         if thing.attached_to is not None
+        and thing.id not in phased_out
         and not (
             before.born(thing.id) == thing.born
             and before.board.things[thing.id].attached_to == thing.attached_to
@@ -342,11 +345,14 @@ def unattachings(before: Game, after: Game) -> tuple[AttachmentEnded, ...]:
     """Everything that stopped being attached to a permanent.
 
     CR 701.3d: by being moved or unattached, by leaving the battlefield, or because the permanent left it.
+    CR 702.26d: not by phasing out.
     """
+    phased_out = {one.thing.id for one in after.board.phased_out}
     return tuple(
         AttachmentEnded(thing.id, thing.attached_to)
         for thing in battlefield(before)
         if thing.attached_to is not None
+        and thing.id not in phased_out
         and thing.attached_to in before.board.things
         and not (
             after.born(thing.id) == thing.born

@@ -532,7 +532,7 @@ def as_it_enters_as_printed(
         assert isinstance(held.ability, AsEnters)
         board = board_with(game, event, entering) if asks(held.ability) else game.board
         game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {number}")
-    if look.is_a("Planeswalker") and look.loyalty is not None:
+    if look.loyalty is not None:
         # CR 306.5b: a planeswalker enters with loyalty counters equal to its printed loyalty.
         entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
     return game, replace(event, entering=replace(entering, settled=True))

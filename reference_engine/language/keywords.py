@@ -205,6 +205,11 @@ def abilities_of_keyword(keyword: Keyword) -> tuple[HeldAbility, ...]:
     )
 
 
+def stands_for_statics(keyword: Keyword) -> bool:
+    """Whether a static ability is among those that a keyword stands for."""
+    return any(isinstance(held.ability, Static | Defines) for held in abilities_of_keyword(keyword))
+
+
 def meaning(keyword: Keyword) -> tuple[Ability, ...]:
     """What a keyword stands for, written as abilities."""
     mana = (ManaCost(keyword.mana),) if keyword.mana is not None else ()

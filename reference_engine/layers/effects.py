@@ -109,6 +109,7 @@ from reference_engine.language.characteristics import (
     with_land_mana,
     with_unlocked,
 )
+from reference_engine.language.keywords import stands_for_statics
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -385,10 +386,17 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case AddColors() | SetColors():
             return frozenset({"colors"})
         case Gain(abilities):
-            granted: set[Aspect] = {"keywords" if isinstance(a, Keyword) else "gained" for a in abilities}
+            granted: set[Aspect] = set()
+            for ability in abilities:
+                if isinstance(ability, Keyword):
+                    granted.add("keywords")
+                if not isinstance(ability, Keyword) or stands_for_statics(ability):
+                    granted.add("gained")
             return frozenset(granted)
-        case Lose() | CannotHave():
-            return frozenset({"keywords"})
+        case Lose(keywords) | CannotHave(keywords):
+            # The static abilities that such a keyword stands for are gone with it.
+            statics = any(stands_for_statics(Keyword(keyword)) for keyword in keywords)
+            return frozenset({"keywords", "abilities"} if statics else {"keywords"})
         case LoseAllAbilities():
             return frozenset({"abilities", "gained", "keywords"})
         case Base() | Modify() | Switch():
