@@ -39,7 +39,7 @@ use engine::types::game_state::{
 };
 use engine::types::identifiers::{CardId, ObjectId};
 use engine::types::keywords::{Keyword, ProtectionTarget};
-use engine::types::mana::{ManaColor, ManaCost, ManaPool, ManaType, ManaUnit};
+use engine::types::mana::{ManaColor, ManaCost, ManaCostShard, ManaPool, ManaType, ManaUnit};
 use engine::types::phase::Phase;
 use engine::types::player::{PlayerCounterKind, PlayerId};
 use engine::types::statics::StaticMode;
@@ -532,7 +532,7 @@ fn cost(text: &str) -> Played<Value> {
         match symbol.parse::<u32>() {
             Ok(n) => generic += n,
             Err(_) => {
-                let shard: engine::types::mana::ManaCostShard =
+                let shard: ManaCostShard =
                     symbol.parse().map_err(|_| Supported(format!("the mana symbol {symbol}")))?;
                 shards.push(serde_json::to_value(shard).map_err(|error| Supported(error.to_string()))?);
             }
@@ -1376,6 +1376,7 @@ fn ability_cost(said: &Value) -> Played<Value> {
         "remove_counters" => Ok(json!({"type": "RemoveCounter", "count": number, "counter_type": counter(said.text("kind"))})),
         "return" => Ok(json!({"type": "ReturnToHand", "count": number, "filter": filter(&yours(&said["what"]), "Permanent")?})),
         "mill" => Ok(json!({"type": "Mill", "count": number})),
+        "tap_others" if said.get("power").is_some_and(|power| !power.is_null()) => unsupported("tapping creatures by their total power"),
         "tap_others" => Ok(json!({"type": "TapCreatures", "count": number, "filter": filter(&yours(&said["what"]), "Permanent")?})),
         "exile" => {
             let what = &said["what"];
@@ -2929,11 +2930,15 @@ impl Game {
         }
     }
 
-    /// Announce something. If it is refused, all is as before; mana that was made for it stays where the script says so.
+    /// Announce something. If it is refused, all is as before; mana that was made for it stays where the script says so,
+    /// if the same would be legal with free mana: what would not never came to the payment.
     fn announced(&mut self, action: &Value, deed: fn(&mut Game, &Value) -> Played<()>) -> Played<()> {
         let result = self.whole(|game| deed(game, action));
         let pay = &action["pay"];
-        if self.tried && matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana") {
+        let mut free = action.clone();
+        free["pay"] = Value::Null;
+        let keeps = self.tried && matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana");
+        if keeps && deed(&mut self.clone(), &free).is_ok() {
             let by = self.player(action.text("by"))?;
             let said = Announced { by, targets: vec![], action };
             let _ = self.whole(|game| game.paying(&said).map(|before| game.give_back(&said, &before)));
@@ -3729,7 +3734,10 @@ impl Game {
         }
         if let Some(entry) = entry {
             let on_stack = self.seen_entry(entry);
-            for key in ["kind", "targets", "paid"] {
+            // Of a cost that asks for colourless mana, the pool does not tell which part was generic.
+            let asks_colorless = matches!(&object.mana_cost, ManaCost::Cost { shards, .. } if shards.contains(&ManaCostShard::Colorless));
+            let told = ["kind", "targets", "paid"].into_iter().filter(|key| *key != "paid" || !asks_colorless);
+            for key in told {
                 seen[key] = on_stack[key].clone();
             }
         }
@@ -3776,10 +3784,10 @@ fn named_or_none(name: &str) -> Option<&str> {
 /// A mana cost in symbols; none where there is no cost.
 fn cost_word(cost: &ManaCost) -> Value {
     let ManaCost::Cost { shards, generic } = cost else { return Value::Null };
-    let symbol = |shard: &engine::types::mana::ManaCostShard| {
+    let symbol = |shard: &ManaCostShard| {
         let letters = "WUBRGCX";
         let known = letters.chars().map(|one| one.to_string()).chain(PAIRS.iter().map(|pair| pair.to_string()));
-        let mut all = known.filter(|text| text.parse().is_ok_and(|one: engine::types::mana::ManaCostShard| one == *shard));
+        let mut all = known.filter(|text| text.parse().is_ok_and(|one: ManaCostShard| one == *shard));
         all.next().map(|text| format!("{{{text}}}")).unwrap_or_default()
     };
     let xs: String = shards.iter().map(symbol).filter(|one| one == "{X}").collect();

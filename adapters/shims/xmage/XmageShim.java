@@ -2808,6 +2808,7 @@ public final class XmageShim {
                     rich = seat.getId();
                 }
                 if (!mana) ability = playable(seat, ability, action);
+                else if (!usable(ability)) throw rejected("an effect says that it cannot be activated");
                 rich = null;
                 if (mana && pay == null && !ability.getManaCosts().isEmpty()) throw unsupported("mana abilities that cost mana, where mana is free");
                 announced.ability = ability;
@@ -2841,12 +2842,30 @@ public final class XmageShim {
                 if (!trying) throw not;
                 game.restoreState(bookmark, "what is not legal");
                 announced = null;
-                if (pay != null && pay.has("undo_mana") && !flag(pay, "undo_mana")) for (JsonObject step : list(pay, "steps")) makeMana(seat, step);
+                if (pay != null && pay.has("undo_mana") && !flag(pay, "undo_mana") && legalForFree(seat, action)) for (JsonObject step : list(pay, "steps")) makeMana(seat, step);
                 throw not;
             } finally {
                 announced = null;
                 rich = null;
             }
+        }
+
+        /** Whether a rejected action is legal with free mana; one that is not never came to the payment. */
+        private boolean legalForFree(Seat seat, JsonObject action) {
+            JsonObject free = action.deepCopy();
+            free.remove("pay");
+            int bookmark = game.bookmarkState();
+            List<Prepared> before = new ArrayList<>(waiting);
+            try {
+                announce(seat, free);
+            } catch (Not not) {
+                if (!not.why.equals("rejected")) throw not;
+                return false;
+            }
+            waiting.clear();
+            waiting.addAll(before);
+            game.restoreState(bookmark, "only to ask");
+            return true;
         }
 
         /** Everything that was announced has to have been asked for. */
@@ -2945,6 +2964,12 @@ public final class XmageShim {
             return zone != null && seat.getPlayable(game, true, zone, false).stream().anyMatch(one -> one.getId().equals(ability.getId()));
         }
 
+        /** Whether no effect stops an object's abilities from being activated, as the engine's own players ask before they make mana. */
+        private boolean usable(ActivatedAbility ability) {
+            Permanent permanent = game.getPermanent(ability.getSourceId());
+            return permanent == null || permanent.canUseActivatedAbilities(game);
+        }
+
         private boolean makes(ActivatedManaAbilityImpl ability, String color) {
             ManaType type = mana(color);
             return ability.getNetMana(game).stream().anyMatch(one -> one.get(type) > 0 || one.getAny() > 0);
@@ -2968,7 +2993,7 @@ public final class XmageShim {
                 if (!(one instanceof ActivatedManaAbilityImpl mana) || !words.is(one, text(step, "ability")) || !color.isEmpty() && !makes(mana, color)) continue;
                 String before = produced;
                 produced = color.isEmpty() ? null : color;
-                boolean done = seat.activateAbility(one, game);
+                boolean done = usable(one) && seat.activateAbility(one, game);
                 produced = before;
                 return done;
             }
@@ -3564,9 +3589,14 @@ public final class XmageShim {
                 seen.addProperty("power", card.getPower().getValue());
                 seen.addProperty("toughness", card.getToughness().getValue());
             }
-            JsonArray keywords = keywords(abilities);
+            // A gained flashback costs what the card costs: scenarios write it without a cost, and the engine's has one.
+            JsonArray keywords = flashbacks(abilities) > flashbacks(card.getAbilities()) ? null : keywords(abilities);
             if (keywords != null) seen.add("keywords", keywords);
             return seen;
+        }
+
+        private static long flashbacks(Abilities<Ability> abilities) {
+            return abilities.stream().filter(FlashbackAbility.class::isInstance).count();
         }
 
         private JsonObject seenPermanent(Permanent permanent) {
