@@ -187,7 +187,6 @@ class WaitingTrigger(Struct, frozen=True):
     it: Ref | None = None
     names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
     x: int | None = None
-    was: frozenset[str] = frozenset()
     that_much: int = 0
     """The amount of the triggering event: damage dealt, life gained."""
     second_round: bool = False

@@ -494,7 +494,6 @@ def triggering(
         it=it,
         names=names,
         x=earlier if held.slot[:2] == ("keyword", "storm") else x,
-        was=game.remembers(id).history,
         that_much=much,
     )
 
@@ -874,7 +873,6 @@ def as_item(game: Game, waiting: WaitingTrigger) -> tuple[Game, StackItem]:
         x=waiting.x,
         it=waiting.it,
         names=waiting.names,
-        was=waiting.was,
         that_much=waiting.that_much,
     )
 
