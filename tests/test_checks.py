@@ -219,6 +219,11 @@ def test_expectation_that_says_something_is_taken(text: str) -> None:
     assert not any("repeats" in what for what in told(text))
 
 
+def test_keyword_with_what_it_costs_may_be_expected() -> None:
+    assert not told(BOARD + "expect: [{of: bear, keywords: [flying, ward—Discard a card, 'ward {2}']}]\n")
+    assert told(BOARD + "expect: [{of: bear, keywords: [warding—Discard a card]}]\n")
+
+
 # --- cards ---------------------------------------------------------------------------------------
 
 

@@ -165,8 +165,10 @@ def rules_cited(because: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=10_000)
 def is_keyword(text: str) -> bool:
-    """Whether a text is a keyword as it is observed: `flying`, `protection from red`, `islandwalk`."""
-    words = text.split(" ")
+    """Whether a text is a keyword as it is observed: `flying`, `protection from red`, `islandwalk`,
+    `ward—Discard a card`.
+    """
+    words = text.replace("—", " ").split(" ")
     known = any(" ".join(words[:size]) in KEYWORD_NAMES for size in range(1, len(words) + 1))
     return known or (text.endswith("walk") and text != "walk")
 

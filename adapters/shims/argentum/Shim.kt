@@ -2459,7 +2459,7 @@ class Game(private val scenario: Said) {
             "turn_up" -> announced(action, ::turnUp)
             "attack" -> whole { attack(action) }
             "block" -> whole { block(action) }
-            "choose" -> waiting.add(Prepared(at, action))
+            "choose" -> if (action.text("kind") == "random") unsupported("what chance chooses") else waiting.add(Prepared(at, action))
             "assign" -> whole {
                 waiting.add(Prepared(at, action))
                 if (state.pendingDecision is CombatResolutionDecision) assign()
@@ -2476,7 +2476,8 @@ class Game(private val scenario: Said) {
         } catch (not: Rejected) {
             val pay = action.record("pay")
             if (pay != null && pay.records("steps").any { sacrificed(it) }) unsupported("mana abilities that sacrifice, which come before the announcement here")
-            if (pay != null && !pay.flag("undo_mana")) {
+            // Mana was made before the announcement here: by the rules only what was refused for its cost came to that.
+            if (pay != null && !pay.flag("undo_mana") && "mana" in not.says) {
                 val by = player(action.text("by"))
                 try {
                     whole { paying(by, action).let { before -> giveBack(by, action, before) } }
