@@ -1132,6 +1132,13 @@ class Maker(private val definition: Said) {
         private fun isPlayers(who: Said) = who.text("who") in listOf("you", "everyone", "opponents", "active player", "defending player", "controller_of") ||
             who.text("who") == "the" && specs.any { it.text("name") == who.text("name") && it["players"] is JsonObject && it["what"] !is JsonObject }
 
+        /** The engine moves spells by effects of their own. */
+        private fun isSpell(who: Said): Boolean {
+            val zones = specs.find { who.text("who") == "the" && it.text("name") == who.text("name") }?.record("what")?.texts("zones").orEmpty()
+            if ("stack" in zones && zones.size > 1) unsupported("moving a spell or something else")
+            return "stack" in zones
+        }
+
         /** The same to one thing, or to each of those that are like that. */
         private fun each(who: Said, one: (EffectTarget) -> Effect): Effect = when (who.text("who")) {
             "all" -> ForEachInGroupEffect(groupOf(who), one(EffectTarget.Self))
@@ -1215,7 +1222,8 @@ class Maker(private val definition: Said) {
                         if (ofSpell && said.who("what") == "this") unsupported("a spell that exiles itself before it does something else")
                         val target = meant(who("what"))
                         if (said.text("name").isNotEmpty()) named.add(said.text("name"))
-                        MoveToZoneEffect(target, Zone.EXILE, linkToSource = remembers)
+                        if (isSpell(who("what"))) ExileTargetSpellEffect(linkToSource = remembers)
+                        else MoveToZoneEffect(target, Zone.EXILE, linkToSource = remembers)
                     }
                 }
                 "put" -> {
@@ -1225,6 +1233,7 @@ class Maker(private val definition: Said) {
                     val target = meant(what)
                     if (said.text("name").isNotEmpty()) named.add(said.text("name"))
                     val under = said.who("under")
+                    if (isSpell(what)) return if (said.text("to") == "hand") ReturnSpellToOwnersHandEffect else unsupported("putting a spell into ${said.text("to")}")
                     when (said.text("to")) {
                         "hand" -> MoveToZoneEffect(target, Zone.HAND)
                         "library" -> MoveToZoneEffect(
