@@ -3744,7 +3744,7 @@ public final class XmageShim {
         for (String one : words.split(" ")) {
             String word = one.replaceAll(",$", "");
             boolean subtype = Arrays.stream(SubType.values()).anyMatch(type -> List.of(SubTypeSet.CreatureType, SubTypeSet.BasicLandType, SubTypeSet.NonBasicLandType, SubTypeSet.ArtifactType).contains(type.getSubTypeSet())
-                && (word.equalsIgnoreCase(type.getPluralName()) || word.equalsIgnoreCase(type.getDescription())));
+                && List.of(type.getPluralName(), type.getDescription(), type.getDescription().replaceAll("f$", "ves")).stream().anyMatch(word::equalsIgnoreCase));
             said.add(subtype ? Character.toUpperCase(one.charAt(0)) + one.substring(1) : one);
         }
         return String.join(" ", said);
