@@ -386,17 +386,17 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case AddColors() | SetColors():
             return frozenset({"colors"})
         case Gain(abilities):
-            granted: set[Aspect] = set()
-            for ability in abilities:
-                if isinstance(ability, Keyword):
-                    granted.add("keywords")
-                if not isinstance(ability, Keyword) or stands_for_statics(ability):
-                    granted.add("gained")
+            granted: set[Aspect] = {"keywords" if isinstance(a, Keyword) else "gained" for a in abilities}
+            # The static abilities that such a keyword stands for come with it.
+            if any(isinstance(a, Keyword) and stands_for_statics(a) for a in abilities):
+                granted.add("gained")
             return frozenset(granted)
         case Lose(keywords) | CannotHave(keywords):
             # The static abilities that such a keyword stands for are gone with it.
-            statics = any(stands_for_statics(Keyword(keyword)) for keyword in keywords)
-            return frozenset({"keywords", "abilities"} if statics else {"keywords"})
+            lost: set[Aspect] = {"keywords"}
+            if any(stands_for_statics(Keyword(keyword)) for keyword in keywords):
+                lost.add("abilities")
+            return frozenset(lost)
         case LoseAllAbilities():
             return frozenset({"abilities", "gained", "keywords"})
         case Base() | Modify() | Switch():

@@ -155,7 +155,7 @@ class View:
 
     def crowd_of(self, wanted: Members) -> Crowd:
         """Objects that were found earlier, grouped by their look now."""
-        if len(wanted.parts) == 1 and len(wanted.parts[0]) == 1:
+        if [len(part) for part in wanted.parts] == [1]:
             return View.crowd(self, wanted.parts[0])
         same = {id(part) for part in wanted.parts}
         there = {id(members) for members in self.groups.values()}
