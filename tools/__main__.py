@@ -274,6 +274,19 @@ def harvest(
         click.echo(search_and_store(folder, part, sample, seed, examples, store, corpus, named=changes))
 
 
+@main.command()
+@click.option("--variants", default=20000, show_default=True, help="Number of varied fixtures to draw.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the draw.")
+@click.option("--store", default=0, show_default=True, help="Number of scenarios to store in the corpus.")
+def outcomes(variants: int, seed: int, store: int) -> None:
+    """Find scenarios in which conditions of the reference engine come out as hardly anywhere else."""
+    from conformance.data.compiled import fixtures_folder
+    from conformance.measure.corpus import CORPUS_FOLDER
+    from tools.outcomes import search_and_store
+
+    click.echo(search_and_store(variants, seed, store, fixtures_folder() / CORPUS_FOLDER, click.echo))
+
+
 @main.command("ignored-words")
 def ignored_words() -> None:
     """Ignore each keyword and other word of cards in turn; print those that at most one check notices."""

@@ -26,7 +26,11 @@ rule.
 ENOUGH = 3
 """Maximum number of scenarios added per mutant."""
 HARVESTED = "Distinguishes engines made by machine: the reference engine with one small change."
-"""The note of scenarios that `tools.harvest` stores; they stay when the others are chosen anew."""
+"""The note of scenarios that `tools.harvest` stores."""
+OF_OUTCOMES = "Shows what hardly any other scenario shows: how a condition in the reference engine comes out."
+"""The note of scenarios that `tools.outcomes` stores."""
+STAYING = (HARVESTED, OF_OUTCOMES)
+"""The notes of scenarios that stay when the others are chosen anew."""
 BLIND = [DegenerateEngine(kind) for kind in DEGENERATES if kind.blind]
 
 
@@ -78,7 +82,7 @@ def write_corpus(examples: int, more: bool) -> None:
             print(f"{add_for(mutant, examples, folder):4}  {mutant.name}", flush=True)
         return
     for id, old in corpus().items():
-        if old.note != HARVESTED:
+        if old.note not in STAYING:
             (folder / f"{id}.json").unlink()
     mutants = [(mutant, Reference(rules=with_rules_of(mutant))) for mutant in MUTANTS]
     told: set[tuple[str, str]] = set()

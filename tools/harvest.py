@@ -558,7 +558,9 @@ class Lines:
         return before
 
 
-def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fixture | None:
+def stored_fixture(
+    one: Candidate, places: Iterable[tuple[str, str, str]], note: str = HARVESTED
+) -> Fixture | None:
     """The scenario, expecting the values at these places and what happens in it, each with its reason; `None`
     if it cannot be stored.
     """
@@ -583,7 +585,7 @@ def stored_fixture(one: Candidate, places: Iterable[tuple[str, str, str]]) -> Fi
     if not expect:
         return None
     cited = rules_in(each.because for each in expect)[:MOST_RULES]
-    fixture = Fixture("", title, cited, play_for_expectations(play, expect), tuple(expect), note=HARVESTED)
+    fixture = Fixture("", title, cited, play_for_expectations(play, expect), tuple(expect), note=note)
     whole = with_failures_of_blind_engines(fixture, play, engine, BLIND)
     if whole is None:
         return None
