@@ -433,6 +433,12 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         CREATURE,
         "Tap any number of untapped creatures you control with total power 3 or greater: Draw a card.",
     ),
+    (Activated((cards.ExileCost(),), (cards.Draw(1),)), CREATURE, "Exile this creature: Draw a card."),
+    (
+        Activated((cards.ExileCost(),), (cards.Draw(1),), zones=frozenset({"graveyard"})),
+        CREATURE,
+        "Exile this card from your graveyard: Draw a card.",
+    ),
     (
         Triggered(cards.Discards(what=Filter(type=frozenset({"Creature"}))), (cards.GainLife(1),)),
         CREATURE,
@@ -1165,6 +1171,7 @@ BASES: dict[tuple[type[Struct], str], Struct] = {
     (cards.DiscardCost, "n"): cards.DiscardCost(what=cards.All(type=frozenset({"Creature"}))),
     (cards.Card, "modal"): Card("Ox", frozenset({"Creature"}), back=Card("Yak", frozenset({"Creature"}))),
     (cards.ExileCost, "n"): cards.ExileCost(CREATURES),
+    (cards.ExileCost, "zone"): cards.ExileCost(CREATURES),
     (cards.Would, "by"): cards.Would("be dealt damage", cards.TimesAsMany(2)),
     (cards.Would, "combat"): cards.Would("be dealt damage", cards.TimesAsMany(2)),
     (cards.Would, "counter"): cards.Would("get counters", cards.TimesAsMany(2)),

@@ -87,6 +87,7 @@ from reference_engine.language.cards import (
     ChooseInstruction,
     Condition,
     CopyAsEnters,
+    Cost,
     Costs,
     Defines,
     DiscardCost,
@@ -309,13 +310,21 @@ def activated_words(ability: Activated, setting: Setting) -> str:
     elif not isinstance(ability.by, You):
         orders.append(f"only {noun(ability.by, setting).text} may activate this ability")
     exhaust = "Exhaust — " if ability.exhaust else ""
-    return f"{exhaust}{cost_line(ability.cost, setting)}: " + with_orders(effect, orders)
+    costs = [with_place(cost, ability.zones) for cost in ability.cost]
+    return f"{exhaust}{cost_line(costs, setting)}: " + with_orders(effect, orders)
+
+
+def with_place(cost: Cost, zones: frozenset[Zone]) -> Cost:
+    """The cost; what exiles its own source says from where, which is where the ability works."""
+    if isinstance(cost, ExileCost) and isinstance(cost.what, This) and cost.zone not in zones:
+        return replace(cost, zone=min(zones))
+    return cost
 
 
 def says_where(ability: Activated, effect: str) -> bool:
     """Whether the cost or the effect says where the object has to be."""
     for cost in ability.cost:
-        match cost:
+        match with_place(cost, ability.zones):
             case ExileCost(This(), zone=zone) if ability.zones == {zone}:
                 return True
             case DiscardCost(what=This()) if ability.zones == {"hand"}:
