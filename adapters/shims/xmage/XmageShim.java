@@ -445,9 +445,12 @@ public final class XmageShim {
         }
 
         static SubType subtype(String word) {
-            SubType type = SubType.byDescription(word);
-            if (type == null) throw unsupported("the subtype " + word);
-            return type;
+            if (word.equals("chosen type")) throw unsupported("the type that was chosen, there");
+            try {
+                return SubType.byDescription(word);
+            } catch (IllegalArgumentException unknown) {
+                throw unsupported("the subtype " + word);
+            }
         }
 
         // ------------------------------------------------------------------------------------ who and how many
