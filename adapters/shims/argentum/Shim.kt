@@ -2842,8 +2842,8 @@ class Game(private val scenario: Said) {
     private fun attack(action: Said) {
         val by = player(action.text("by"))
         if (declarer() != by || state.step != Step.DECLARE_ATTACKERS) throw Rejected("nobody declares attackers now")
-        val attackers = action.records("attackers").associate { thing(it.text("attacker")) to (seats[it.text("attacks")] ?: thing(it.text("attacks"))) }
-        act(DeclareAttackers(by, attackers))
+        val attackers = once(action.records("attackers"), "attacker")
+        act(DeclareAttackers(by, attackers.associate { thing(it.text("attacker")) to (seats[it.text("attacks")] ?: thing(it.text("attacks"))) }))
     }
 
     private fun block(action: Said) {
@@ -2851,7 +2851,13 @@ class Game(private val scenario: Said) {
         // The engine also asks those before who have nothing to block with.
         if (declarer() != by) blockWithNothing()
         if (declarer() != by || state.step != Step.DECLARE_BLOCKERS) throw Rejected("nobody declares blockers now")
-        act(DeclareBlockers(by, action.records("blockers").associate { one -> thing(one.text("blocker")) to one.texts("blocks").map(::thing) }))
+        act(DeclareBlockers(by, once(action.records("blockers"), "blocker").associate { thing(it.text("blocker")) to it.texts("blocks").map(::thing) }))
+    }
+
+    /** Declarations of different creatures; the engine takes a map. */
+    private fun once(declared: List<Said>, creature: String): List<Said> {
+        if (declared.distinctBy { it.text(creature) }.size < declared.size) unsupported("declaring a creature twice")
+        return declared
     }
 
     /** Name the tokens that were made since the action before. */
