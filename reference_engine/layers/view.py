@@ -188,14 +188,22 @@ class View:
         for look, members in moved:
             there = groups.get(look)
             groups[look] = members if there is None else there | members
+        return View(groups, self._index_after(moved))
+
+    def _index_after(self, moved: Crowd) -> dict[str, Appearance] | None:
+        """The index of a view in which these objects look different: this view's, taken over, or copied if it
+        is kept. If most objects look different, it is made anew as soon as it is needed.
+        """
+        index = self._index
+        if index is None or 2 * sum(len(members) for _, members in moved) > len(index):
+            return None
         if self._kept:
-            index: dict[str, Appearance] | None = dict(self.index())
+            index = dict(index)
         else:
-            index, self._index = self._index, None
-        if index is not None:
-            for look, members in moved:
-                index.update(dict.fromkeys(members, look))
-        return View(groups, index)
+            self._index = None
+        for look, members in moved:
+            index.update(dict.fromkeys(members, look))
+        return index
 
 
 def status(thing: Thing) -> Status:
