@@ -275,9 +275,15 @@ def harvest(
 
 
 @main.command()
-@click.option("--variants", default=20000, show_default=True, help="Number of varied fixtures to draw.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the draw.")
-@click.option("--store", default=0, show_default=True, help="Number of scenarios to store in the corpus.")
+@click.option(
+    "--variants",
+    type=click.IntRange(min=1),
+    default=20_000,
+    show_default=True,
+    help="Varied fixtures to draw.",
+)
+@click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn.")
+@click.option("--store", type=click.IntRange(min=0), default=0, help="How many scenarios to store.")
 def outcomes(variants: int, seed: int, store: int) -> None:
     """Find scenarios in which conditions of the reference engine come out as hardly anywhere else."""
     from conformance.data.compiled import fixtures_folder

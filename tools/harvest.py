@@ -25,7 +25,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -532,12 +531,21 @@ def chosen_scenarios(
 
 
 def write_some(
-    chosen: Iterable[tuple[Candidate, tuple[tuple[str, str, str], ...]]], many: int, folder: Path
-) -> None:
-    """Store the first scenarios that can be stored."""
-    fixtures = (stored_fixture(one, places) for one, places in chosen)
-    for fixture in islice((one for one in fixtures if one is not None), many):
-        write(fixture, folder)
+    chosen: Iterable[tuple[Candidate, tuple[tuple[str, str, str], ...]]],
+    many: int,
+    folder: Path,
+    note: str = HARVESTED,
+) -> int:
+    """Store the first scenarios that can be stored; returns their number."""
+    stored: set[str] = set()
+    for one, places in chosen:
+        if len(stored) == many:
+            break
+        fixture = stored_fixture(one, places, note)
+        if fixture is not None:
+            write(fixture, folder)
+            stored.add(fixture.id)
+    return len(stored)
 
 
 class Lines:
@@ -595,11 +603,12 @@ def stored_fixture(
         for each in whole.expect
     )
     whole = with_content_id(invented(replace(whole, expect=explained_all)))
-    verdict = judge(whole, engine.play(whole.play), newest_edition(), checks_understanding=True)
     try:
         checked_json(encode(whole), whole.id)
-    except ScenarioError:  # something that is shown cannot be written as an expectation
+        answer = engine.play(whole.play)
+    except ScenarioError:  # what is shown cannot be written as an expectation, or two cards share a name now
         return None
+    verdict = judge(whole, answer, newest_edition(), checks_understanding=True)
     return whole if isinstance(verdict, PassVerdict) else None
 
 

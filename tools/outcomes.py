@@ -33,8 +33,8 @@ from conformance.strategies.means import EVERYTHING
 from conformance.strategies.variants import plays_by_chapter, variant
 from conformance_adapters.in_process import Reference
 from tools.code_changes import MODULES, ROOT, forget, module_name, take_over
-from tools.corpus import OF_OUTCOMES, write
-from tools.harvest import LEAST_SECONDS, MOST_THINGS_OF_FIXTURES, Candidate, stored_fixture, with_all_looks
+from tools.corpus import OF_OUTCOMES
+from tools.harvest import LEAST_SECONDS, MOST_THINGS_OF_FIXTURES, Candidate, with_all_looks, write_some
 
 ENOUGH = 3
 """Number of scenarios that should show an outcome."""
@@ -91,10 +91,11 @@ class Notes:
 
     def member(self, condition: int, value: Any, among: Sequence[Any]) -> bool:
         """Whether a value is one of a few, noting which."""
-        places = (place for place, one in enumerate(among) if one == value)
-        place = next(places, NONE_OF_THEM)
-        self.note(condition, min(place, NONE_OF_THEM - 1) if place != NONE_OF_THEM else NONE_OF_THEM)
-        return place != NONE_OF_THEM
+        if value not in among:
+            self.note(condition, NONE_OF_THEM)
+            return False
+        self.note(condition, min(among.index(value), NONE_OF_THEM - 1))
+        return True
 
     def joined(self, condition: int, every: bool, operands: Sequence[Callable[[], Any]]) -> Any:
         """Operands of `and` (`every`) or `or`, noting which of them decide."""
@@ -359,16 +360,9 @@ def search_and_store(many: int, seed: int, store: int, folder: Path, say: Callab
     seldom = sum(times < ENOUGH for times in counts.values())
     say(f"the suite shows {len(counts):,} outcomes, {seldom:,} of them seldom")
     shown = list(drawn_variants(many, seed, counts, notes, engine, say))
-    stored = 0
-    for one in most_worth(shown, counts):
-        if stored == store:
-            break
-        candidate = Candidate("", one.law, one.play, engine.play(one.play), {}, one.seconds)
-        try:
-            fixture = stored_fixture(candidate, (), OF_OUTCOMES)
-        except ScenarioError:  # it cannot be written as a file
-            continue
-        if fixture is not None:
-            write(fixture, folder)
-            stored += 1
+    some = (
+        (Candidate("", one.law, one.play, engine.play(one.play), {}, one.seconds), ())
+        for one in most_worth(shown, counts)
+    )
+    stored = write_some(some, store, folder, OF_OUTCOMES)
     return f"{len(shown):,} of {many:,} variants show what few scenarios show; {stored} are stored"

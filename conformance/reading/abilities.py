@@ -168,7 +168,8 @@ def with_own_name(value: Any, name: str) -> Any:
 def settled_readings(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
     """Abilities with pronouns resolved in every likely way.
 
-    None if "it" was cast, kicked and so on and is another object than this: conditions ask only of this one.
+    There are none if the text asks whether another object than this one was cast, kicked or the like, because
+    conditions can ask that only of this one.
     """
     targets: list[TargetSpec] = []
     about = when = None

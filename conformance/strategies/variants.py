@@ -170,8 +170,8 @@ def with_changed_card(play: Play, dice: random.Random) -> Play:
 def without_idle_cards(play: Play) -> Play:
     """The play without invented cards that nothing is, and that no card can make."""
     used = {one.card for one in play.objects}
-    seen = tuple(one for one in play.cards if one.definition.name in used)
-    used |= tokens_in(replace(play, cards=seen))
+    there = tuple(one for one in play.cards if one.definition.name in used)
+    used |= tokens_in(replace(play, cards=there))
     return replace(play, cards=tuple(one for one in play.cards if one.real or one.definition.name in used))
 
 
