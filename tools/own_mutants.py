@@ -120,14 +120,18 @@ class Detector(Struct, frozen=True):
 
 
 def fixtures() -> Iterator[Detector]:
-    """Every fixture, in the newest edition and in the newest one with other expectations."""
+    """Every fixture in the newest edition, and, if it expects other things by older ones, in the newest and
+    the oldest edition of each.
+    """
     dates = sorted({newest_edition(), *(edition.date for edition in rulebook().editions)}, reverse=True)
     for fixture in all_fixtures().values():
-        told: set[tuple[bool, ...]] = set()
+        by_expected: dict[tuple[bool, ...], list[str]] = {}
         for date in dates if not fixture.disputed else ():
-            expected = tuple(holds_in(expectation.holds, date) for expectation in fixture.expect)
-            if has_expectations(fixture, date) and expected not in told:
-                told.add(expected)
+            if has_expectations(fixture, date):
+                expected = tuple(holds_in(expectation.holds, date) for expectation in fixture.expect)
+                by_expected.setdefault(expected, []).append(date)
+        for alike in by_expected.values():
+            for date in dict.fromkeys((alike[0], alike[-1]) if len(by_expected) > 1 else alike[:1]):
                 yield Detector(
                     "fixtures", f"{fixture.id} in {date}", functools.partial(is_passed, fixture, date)
                 )
