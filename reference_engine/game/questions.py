@@ -106,8 +106,6 @@ def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
         wrong = [value for value in answer if value not in question.options]
         if wrong or len(set(map(str, answer))) != len(answer):
             raise Rejected(f"{question}: {', '.join(map(str, wrong or answer))} can't be chosen")
-    elif question.kind in ("cards", "random", "object", "player", "keep", "copy", "replacement") and answer:
-        raise Rejected(f"{question}: there is nothing to choose")
 
 
 def is_prepared(game: Game, question: Question) -> bool:
