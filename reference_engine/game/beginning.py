@@ -36,8 +36,12 @@ from reference_engine.game.scene import (
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     All,
+    Attached,
     BecomeCopy,
+    ChosenPlayer,
+    ControllerOf,
     Costs,
+    DefendingPlayer,
     Double,
     Effect,
     ExchangeControl,
@@ -46,8 +50,8 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Modify,
-    Must,
     Operation,
+    OwnerOf,
     PreventDamage,
     Quantity,
     ReplaceWord,
@@ -70,7 +74,7 @@ from reference_engine.layers.board import (
     SettledOperation,
     SettledPart,
 )
-from reference_engine.layers.effects import mentions_it
+from reference_engine.layers.effects import mentions_it, with_chosen_words
 from reference_engine.layers.evaluation import copiable_values
 
 
@@ -79,8 +83,9 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
 
     CR 611.2b: an effect whose duration is already over never begins. CR 611.2c: an effect on characteristics
     or control has its set fixed now; one that only changes rules does not. CR 611.2d: its variables are fixed
-    now.
+    now. CR 608.2h: so are the words chosen for its source, which may be gone by now or later.
     """
+    effect = with_chosen_words(effect, asking_in(game, scene))
     if effect.as_long_as is not None and not game.rules.lasts(
         game, scene.this, scene.you, effect.as_long_as, scene
     ):
@@ -93,11 +98,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     if on_rules:
         game, operations, _ = settled_operations(game, scene, on_rules, asking_in(game, scene))
         parts = (*parts, SettledPart(effect.affects, operations))
-    if (
-        on_rules
-        or effect.as_long_as is not None
-        or any(isinstance(op, (*INSTEAD, Must)) for op in effect.does)
-    ):
+    if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:
         return game
@@ -144,8 +145,14 @@ def is_shield(operation: Operation) -> bool:
 
 
 def is_fixed(affects: Selector) -> bool:
-    """Whether a selector means particular objects or players rather than all of a kind."""
-    return isinstance(affects, This | It | The) or (isinstance(affects, All) and affects.same_as is not None)
+    """Whether a selector means particular objects or players rather than all of a kind (CR 608.2h: which,
+    is determined only once).
+    """
+    return isinstance(affects, PARTICULAR) or (isinstance(affects, All) and affects.same_as is not None)
+
+
+PARTICULAR = (This, It, The, Attached, ChosenPlayer, DefendingPlayer, ControllerOf, OwnerOf)
+"""Selectors that mean certain objects or players, as information about other objects tells."""
 
 
 def fixed_parts(

@@ -307,11 +307,21 @@ def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> L
         return None
     text = view.look(id).text
     return Link(
-        id,
-        thing.born,
-        thing.card.name if text in thing.faces else text,
-        slot[:-1] if slot[:1] == ("gained",) else (),
+        id, thing.born, thing.card.name if text in thing.faces else text, _granted_with(slot, id, board)
     )
+
+
+def _granted_with(slot: tuple[str | int, ...], id: str, board: Board) -> tuple[str | int, ...]:
+    """The effect that granted this ability to an object; empty if the ability is printed on it.
+
+    CR 607.1a: an ability that the object grants to itself counts as printed on it.
+    """
+    if slot[:1] != ("gained",):
+        return ()
+    if slot[1] == id:
+        return _granted_with(slot[2:-1], id, board)
+    own = slot[1] == "lasting" and any((e.id, e.source) == (slot[2], id) for e in board.effects)
+    return () if own else slot[:-1]
 
 
 def host_of(id: str, board: Board) -> str | None:

@@ -569,16 +569,16 @@ def with_current_values(
 
 
 def with_chosen_words(value: _T, asking: Asking) -> _T:
-    """A value with "chosen color" and the like replaced by the words chosen for its source.
-
-    A placeholder without a choice is left out.
+    """A value with "chosen color" and the like replaced by the words chosen for its source, as far as they
+    were chosen.
     """
     if not mentions_choice(value):
         return value
     chosen = choices(asking)
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
     for placeholder, word in words:
-        value = reword(value, placeholder, word)
+        if word is not None:
+            value = reword(value, placeholder, word)
     return value
 
 
@@ -926,19 +926,18 @@ def _reworded_held(held: HeldAbility, old: str, new: str) -> HeldAbility:
     return HeldAbility(reword(held.ability, old, new), held.slot, held.since)
 
 
-def reword(value: _T, old: str, new: str | None) -> _T:
+def reword(value: _T, old: str, new: str) -> _T:
     """A piece of a card with one word replaced. CR 612.2: names stay unchanged. CR 612.2a: except the names
     of tokens.
     """
     if isinstance(value, str):
-        return new if value == old and new is not None else value  # type: ignore[return-value]  # a string for a string
+        return new if value == old else value  # type: ignore[return-value]  # a string for a string
     if isinstance(value, tuple):
         return tuple(reword(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
     if isinstance(value, frozenset):
-        words = (reword(member, old, new) for member in value if new is not None or member != old)
-        return frozenset(words)  # type: ignore[return-value]  # same shape
+        return frozenset(reword(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
     if isinstance(value, Card) and old in value.subtypes:
-        name = " ".join((new or word) if word == old else word for word in value.name.split())
+        name = " ".join(new if word == old else word for word in value.name.split())
         value = msgspec.structs.replace(value, name=name)
     if isinstance(value, Struct):
         fields = {
