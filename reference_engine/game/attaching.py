@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from reference_engine.game.game import Game
+from reference_engine.game.game import Game, controller_of
 from reference_engine.language.cards import Filter, Gain, Keyword, LoseTypes, Operation, SetTypes
 from reference_engine.language.keywords import CREATURE_TYPE
 from reference_engine.layers.board import Board, Lasting, SettledPart
@@ -54,11 +54,12 @@ def after_attaching(game: Game, id: str) -> Game:
     CR 702.151b: an Equipment with reconfigure stops being a creature until it becomes unattached from that
     creature.
     """
-    thing, look, name = game.board.things[id], game.seen.look(id), f"{id} reconfigured"
+    look, name = game.seen.look(id), f"{id} reconfigured"
     if not look.has_keyword("reconfigure") or not look.has_subtype("Equipment"):
         return game
     part = SettledPart(frozenset({id}), (LoseTypes(CREATURE_TYPE),))
-    begun = Lasting(name, id, look.controller or thing.owner, thing.timestamp, (part,), while_attached=id)
+    now = game.board.things[id].timestamp
+    begun = Lasting(name, id, controller_of(game, id), now, (part,), while_attached=id)
     others = tuple(effect for effect in game.board.effects if effect.id != name)
     return replace(game, board=replace(game.board, effects=(*others, begun)))
 

@@ -18,11 +18,12 @@ from reference_engine.game.game import (
     Question,
     Ref,
     Rejected,
+    controller_of,
     last_board,
     ticked,
 )
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import asking_about
+from reference_engine.game.recall import asking_about, linked
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import (
     Scene,
@@ -113,6 +114,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         as_long_as=effect.as_long_as,
         names=tuple(names.items()),
         x=scene.item.x,
+        link=linked(game, scene.this, scene.item.slot),
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})
@@ -231,7 +233,7 @@ def permission_effects(game: Game, id: str, permission: Permission) -> tuple[Las
     operation, effect = permission
     if not operation.does:
         return ()
-    asking = game.seen.asking(effect.effect.source, effect.you).about(id)
+    asking = game.seen.asking_of(effect).about(id)
     does = tuple(with_numbers(one, asking) for one in operation.does)
     parts = (SettledPart(frozenset({id}), does),)
     return (Lasting(f"{id} played {game.clock}", effect.effect.source, effect.you, game.clock, parts),)
@@ -369,8 +371,8 @@ def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
     if len(ones) != 1 or len(others) != 1:
         return game
     one, other = ones[0], others[0]
-    first, second = game.seen.look(one).controller, game.seen.look(other).controller
-    if first is None or second is None or first == second:
+    first, second = controller_of(game, one), controller_of(game, other)
+    if first == second:
         return game
     game, now = ticked(game)
     effect = Lasting(

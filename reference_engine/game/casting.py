@@ -260,8 +260,6 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
 
     CR 601.2b, 118.9a: two alternative methods or costs can't be applied to one spell.
     """
-    if not costs:
-        return None
     methods = tuple(id for paid in costs if paid.kind == "method" for id in paid.ids)
     if len(methods) > 1:
         raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
@@ -442,14 +440,8 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:
     """The halves of hybrid symbols that will be paid, and the number of Phyrexian symbols paid with life."""
-    if not costs:
-        return (), 0
     hybrid = tuple(id for paid in costs if paid.kind == "hybrid" for id in paid.ids)
-    with_life = sum(
-        paid.n if paid.n is not None else 99
-        for paid in costs
-        if paid.kind == "life" and (paid.n is None or paid.n > 0)
-    )
+    with_life = sum(99 if paid.n is None else paid.n for paid in costs if paid.kind == "life")
     return hybrid, with_life
 
 

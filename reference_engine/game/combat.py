@@ -133,7 +133,7 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
             continue
         thing = replace(game.board.things[id], against=defender_of(game, what))
         attacking = game.board.with_things(thing)
-        asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
+        asking = evaluate(attacking, game.rules).asking_of(effect)
         if operation.whom is not None and what not in selection(operation.whom, asking):
             continue
         if operation.unless is not None and holds(operation.unless, replace(asking, this=id)):
@@ -284,7 +284,7 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
         if operation.unless is not None and holds(operation.unless, asking):
             continue
         for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
-            of_effect = seen.asking(effect.effect.source, effect.you)
+            of_effect = seen.asking_of(effect)
             concerned = operation.what is None or matches(operation.what, other, of_effect)
             if deed in operation.do and one in affected and concerned:
                 if operation.unless_pays:
@@ -368,8 +368,7 @@ def requirements_obeyed(game: Game, chosen: BlockChoice) -> int:
             case "be blocked", None:
                 obeyed += sum(id in affected for id in blocked)
             case "be blocked", Filter() as by:
-                names = dict(effect.effect.names)
-                asking = replace(game.seen.asking(effect.effect.source, effect.you), names=names)
+                asking = game.seen.asking_of(effect)
                 obeyed += sum(
                     one in affected and matches(by, id, asking) for id, what in chosen.items() for one in what
                 )

@@ -178,7 +178,7 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
         # CR 601.2f: a spell's effect on its own cost may refer to its targets.
         asking = asking_for(game, item, named_targets(item.specs, item.targets))
         if effect.effect.source != item.id:
-            asking = seen.asking(effect.effect.source, effect.you)
+            asking = seen.asking_of(effect)
         if operation.how == "less" and re.search(r"/[^P]", operation.mana):
             # CR 118.7e: the player would choose a half as the reduction is applied.
             raise NotModelled("a cost that is less by a hybrid symbol")
@@ -292,7 +292,7 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
         if proposal.action.by not in affected:
             continue
         if operation.to_activate is not None:
-            asking = game.seen.asking(effect.effect.source, effect.you)
+            asking = game.seen.asking_of(effect)
             if not isinstance(proposal.action, Activate):
                 continue
             if proposal.action.what not in selection(operation.to_activate, asking):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from reference_engine.game.game import Game, Ref, last_board
-from reference_engine.language.cards import SourceOf
+from reference_engine.language.cards import ControllerOf, SourceOf
 from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.language.keywords import LinkedAbilities
 from reference_engine.layers.asking import OWN, Asking, link_of
@@ -64,6 +64,7 @@ def asking_about(
         x=x,
         was=was,
         sources=sources_of_abilities(game) if SourceOf in game.mentions else {},
+        controllers=controllers_of_abilities(game) if ControllerOf in game.mentions else {},
         that_much=that_much,
         slot=slot,
     )
@@ -72,6 +73,12 @@ def asking_about(
 def sources_of_abilities(game: Game) -> Mapping[str, str]:
     """The source object of each ability that is or was on the stack."""
     return {**game.sources, **{item.id: item.source.id for item in game.stack}}
+
+
+def controllers_of_abilities(game: Game) -> Mapping[str, str]:
+    """The controller of each ability that is or was on the stack (CR 113.8)."""
+    items = (*game.left_stack.values(), *game.stack)
+    return {item.id: item.controller for item in items if item.kind != "spell"}
 
 
 def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> tuple[Board, View]:

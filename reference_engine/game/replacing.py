@@ -462,9 +462,7 @@ def with_number(event: GameEvent, n: int) -> GameEvent:
 
 def asking_of(game: Game, effect: RuleEffect, it: str) -> Asking:
     """A context for the questions of a replacement effect about what it affects."""
-    asking = game.seen.asking(effect.effect.source, effect.you)
-    names = dict(effect.effect.names)
-    return replace(asking, names=names, x=effect.effect.x).about(it)
+    return game.seen.asking_of(effect).about(it)
 
 
 def with_afterwards(

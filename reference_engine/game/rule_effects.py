@@ -42,7 +42,7 @@ def is_excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> b
     """Whether a forbidden action is allowed for this object or player ("it"), because the effect's
     "unless" holds.
     """
-    return holds(unless, game.seen.asking(effect.effect.source, effect.you).about(id))
+    return holds(unless, game.seen.asking_of(effect).about(id))
 
 
 def is_forbidden(game: Game, deed: str, id: str) -> bool:

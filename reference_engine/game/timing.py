@@ -5,8 +5,6 @@ Each function either refuses an illegal action, or returns whether it is allowed
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from reference_engine.game.game import (
     EVER,
     Game,
@@ -119,7 +117,7 @@ def permission(game: Game, player: str, id: str) -> Permission | None:
     player; here it is the oldest.
     """
     for operation, affected, effect in on_rules(game, MayPlay):
-        asking = replace(game.seen.asking(effect.effect.source, effect.you), names=dict(effect.effect.names))
+        asking = game.seen.asking_of(effect)
         meant = player in affected and id in selection(operation.what, asking)
         if meant and not game.rules.is_too_early(game, operation, effect):
             return operation, effect

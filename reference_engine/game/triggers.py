@@ -530,7 +530,7 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
     times = 1
     for game in (before, after) if TriggersAgain in after.mentions else ():
         for operation, affected, effect in on_rules(game, TriggersAgain):
-            asking = game.seen.asking(effect.effect.source, effect.you)
+            asking = game.seen.asking_of(effect)
             times += id in affected and any(
                 looks_back(when) == (game is before)
                 and occurrence_of(when, event, asking, before, after) is not None

@@ -557,7 +557,7 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
         game, answer = take_answer(game, question)
         operation, effect = offered[str(answer[0])]
         done.add(effect.effect.key)
-        asking = evaluate(board, game.rules).asking(effect.effect.source, effect.you)
+        asking = evaluate(board, game.rules).asking_of(effect)
         players_meant = selection(operation.player, asking)
         entering = replace(entering, under=players_meant[0]) if len(players_meant) == 1 else entering
 
@@ -566,7 +566,7 @@ def counters_given(game: Game, event: Moved, board: Board) -> tuple[tuple[Counte
     """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters)."""
     after = evaluate(board, game.rules)
     return tuple(
-        (counters.kind, amount(counters.n, after.asking(effect.effect.source, effect.you).about(event.id)))
+        (counters.kind, amount(counters.n, after.asking_of(effect).about(event.id)))
         for operation, effect in entry_effects(game, event, board, EntersWith)
         for counters in operation.counters
     )

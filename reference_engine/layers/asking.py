@@ -7,7 +7,7 @@ one object. `Asking` holds that object and what "you", "it" and "the …" refer 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, assert_never
 
 from msgspec import Struct, structs
@@ -108,11 +108,15 @@ class Asking(Struct):
     was: frozenset[str] = NOBODY
     """Facts about the object's past: kicked, unearthed, cast, …"""
     sources: Mapping[str, str] = {}
-    """The source object of each ability on the stack."""
+    """The source object of each ability that is or was on the stack."""
+    controllers: Mapping[str, str] = {}
+    """The controller of each ability that is or was on the stack."""
     that_much: int = 0
     """The amount of the event that the trigger saw."""
     slot: tuple[str | int, ...] = OWN
     """The ability of `this` that asks."""
+    link: Link | None = None
+    """The abilities of `this` that it is linked to, if they were noted before."""
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -143,7 +147,7 @@ def opponents_of(board: Board, player: str) -> tuple[str, ...]:
     )
 
 
-def in_turn_order(board: Board, players: frozenset[str]) -> tuple[str, ...]:
+def in_turn_order(board: Board, players: Set[str | None]) -> tuple[str, ...]:
     """These players in turn order, starting with the active player (CR 101.4: APNAP order)."""
     ids = [seat.id for seat in board.seats]
     first = next((n for n, seat in enumerate(board.seats) if board.active in (seat.id, seat.team)), 0)
@@ -152,7 +156,7 @@ def in_turn_order(board: Board, players: frozenset[str]) -> tuple[str, ...]:
 
 def has_turn(player: str, board: Board) -> bool:
     """Whether it is this player's turn (CR 805.4a: or the player's team's)."""
-    return player == board.active or (is_player(board, player) and seat(board, player).team == board.active)
+    return board.active in (player, seat(board, player).team)
 
 
 # --------------------------------------------------------------------------------------- who
@@ -207,12 +211,10 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
 
 
 def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
-    players = {
-        asking.view.look(id).controller if id in asking.board.things else id
-        for id in ids
-        if id in asking.board.things or is_player(asking.board, id)
-    }
-    return in_turn_order(asking.board, frozenset(player for player in players if player is not None))
+    """The controllers of objects, and the players themselves among these."""
+    things, of_abilities = asking.board.things, asking.controllers
+    players = {asking.view.look(id).controller if id in things else of_abilities.get(id, id) for id in ids}
+    return in_turn_order(asking.board, players)
 
 
 def crowd_of(selector: All, asking: Asking) -> Crowd:
@@ -244,8 +246,7 @@ def _tops(selector: All, asking: Asking) -> frozenset[str]:
 
 def matches(wanted: Filter, id: str, asking: Asking) -> bool:
     """Whether an object matches a filter. Does not check its zone."""
-    look = appearance(id, asking)
-    return look is not None and bool(matching_ids(wanted, look, frozenset({id}), asking))
+    return bool(matching_ids(wanted, asking.view.both(id), frozenset({id}), asking))
 
 
 def appearance(id: str, asking: Asking) -> Appearance | None:
@@ -287,13 +288,17 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
         attached = selection(wanted.host_of, asking)
         members = members & frozenset(host_of(id, asking.board) for id in attached)
     if wanted.put_by is not None:
-        links = {
-            link_of(id, asking.slot, asking.board, asking.view) for id in selection(wanted.put_by, asking)
-        }
+        links = {_linked_to(id, asking) for id in selection(wanted.put_by, asking)}
         members = members if status.put_by in links - {None} else NOBODY
     if wanted.unblocked is not None:
         members = frozenset(id for id in members if wanted.unblocked == (id in asking.board.unblocked))
     return members
+
+
+def _linked_to(id: str, asking: Asking) -> Link | None:
+    if asking.link is not None and id == asking.this:
+        return asking.link
+    return link_of(id, asking.slot, asking.board, asking.view)
 
 
 def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> Link | None:
@@ -316,12 +321,11 @@ def _granted_with(slot: tuple[str | int, ...], id: str, board: Board) -> tuple[s
 
     CR 607.1a: an ability that the object grants to itself counts as printed on it.
     """
-    if slot[:1] != ("gained",):
+    while slot[:2] == ("gained", id):
+        slot = slot[2:-1]
+    if slot[:1] != ("gained",) or any((e.id, e.source) == (slot[2], id) for e in board.effects):
         return ()
-    if slot[1] == id:
-        return _granted_with(slot[2:-1], id, board)
-    own = slot[1] == "lasting" and any((e.id, e.source) == (slot[2], id) for e in board.effects)
-    return () if own else slot[:-1]
+    return slot[:-1]
 
 
 def host_of(id: str, board: Board) -> str | None:
@@ -388,8 +392,8 @@ def choices(asking: Asking) -> ChoicesMade:
     abilities).
     """
     thing = asking.board.things.get(asking.this)
-    if thing is None or thing.chosen.under is None:
-        return ChoicesMade() if thing is None else thing.chosen
+    if thing is None:
+        return ChoicesMade()
     return thing.chosen.for_text(asking.view.look(asking.this).text, thing.faces)
 
 

@@ -174,6 +174,7 @@ def active(lasting: Lasting) -> ActiveEffect:
         sets=sets,
         names=lasting.names,
         x=lasting.x,
+        link=lasting.link,
     )
 
 

@@ -262,6 +262,8 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What `the …` refers to in it."""
     x: int | None = None
+    link: Link | None = None
+    """The abilities linked to the one that began it, as its source was then."""
     leaves_with: str | None = None
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
     while_attached: str | None = None

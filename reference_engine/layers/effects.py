@@ -122,7 +122,7 @@ from reference_engine.language.words import (
     kind_of_subtype,
 )
 from reference_engine.layers.asking import Asking, amount, choices, selection
-from reference_engine.layers.board import CopyValues, FaceDown, SetCopiable, SettledOperation
+from reference_engine.layers.board import CopyValues, FaceDown, Link, SetCopiable, SettledOperation
 
 _T = TypeVar("_T")
 
@@ -259,6 +259,8 @@ class ActiveEffect(Struct, frozen=True):
     """For each part, the objects fixed when the effect began; `None` if none were."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     x: int | None = None
+    link: Link | None = None
+    """The abilities linked to that from which it began."""
 
     def __hash__(self) -> int:
         return hash(self.key)

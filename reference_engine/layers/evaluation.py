@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_engine.language.cards import (
     All,
@@ -170,6 +171,10 @@ class Evaluation:
     def asking(self, this: str, you: str | None = None) -> Asking:
         """A context for questions on behalf of an object."""
         return Asking(self.board, self.view, this, you)
+
+    def asking_of(self, effect: RuleEffect) -> Asking:
+        """A context for questions on behalf of an effect on the rules."""
+        return replace(asking_for(effect.effect, self.board, self.view), you=effect.you)
 
 
 # ---------------------------------------------------------------------------------- the layers
@@ -385,8 +390,16 @@ def waits_left(previous: LayerStep | None, waiting: list[ActiveEffect], layer: L
 
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
     """A context for questions on behalf of an effect."""
-    slot = OWN if effect.held is None else effect.held.slot
-    return Asking(board, view, effect.source, effect.you, names=dict(effect.names), x=effect.x, slot=slot)
+    return Asking(
+        board,
+        view,
+        effect.source,
+        effect.you,
+        names=dict(effect.names),
+        x=effect.x,
+        slot=OWN if effect.held is None else effect.held.slot,
+        link=effect.link,
+    )
 
 
 def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
@@ -569,7 +582,7 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
         operation = effect.operation
         if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
             continue
-        n = amount(operation.n, seen.asking(effect.effect.source, effect.you))
+        n = amount(operation.n, seen.asking_of(effect))
         match operation.how:
             case "set":
                 size = n
