@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from reference_engine.game.changes import out_of_combat
 from reference_engine.game.events import CountersChanged, Entering, GameEvent, Moved
 from reference_engine.game.game import (
     Game,
@@ -217,6 +218,10 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     if thing.zone in ("battlefield", "stack", "graveyard", "exile"):
         game = replace(game, past={**game.past, before.ref(thing.id): before.board})
     if thing.zone == "battlefield":
+        if game.combat is not None:
+            # CR 506.4: what leaves the battlefield is removed from combat.
+            game = out_of_combat(game, thing.id)
+            board = game.board
         lingering = lingering_effects(before, thing) if Lingering in game.mentions else ()
         changed: list[Thing] = []
         let_go: set[str] = set()
@@ -224,20 +229,12 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
             if other.attached_to == thing.id:
                 let_go.add(other.id)
                 changed.append(replace(other, attached_to=None))
-            elif other.attacking == thing.id:
-                # CR 506.4c: it keeps attacking, but attacks nothing.
-                changed.append(replace(other, attacking="nothing"))
-            elif thing.id in other.blocking:
-                # CR 509.1g: it remains a blocking creature, perhaps without anything to block.
-                rest = tuple(id for id in other.blocking if id != thing.id)
-                changed.append(replace(other, blocking=rest or ("nothing",)))
         damaged = {id: sources for id, sources in board.damaged.items() if id != thing.id}
         board = replace(
             board,
             things=board.things.having(*changed) if changed else board.things,
             effects=game.rules.effects_after_unattaching(board.effects, let_go) + lingering,
             damaged=damaged,
-            unblocked=board.unblocked - {thing.id},
         )
     # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
