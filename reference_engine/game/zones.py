@@ -285,8 +285,12 @@ def left_game(game: Game, player: str) -> Game:
     CR 800.4a: everything the player owns leaves the game, effects that give the player control end, the
     player's abilities cease to exist, and objects the player still controls are exiled.
     """
+    before = game.board
+    owned = frozenset(thing.id for thing in before.things.values() if thing.owner == player)
+    for thing in before.things.battlefield if game.combat is not None else ():
+        # CR 506.4: what leaves the battlefield is removed from combat.
+        game = out_of_combat(game, thing.id) if thing.id in owned else game
     board = game.board
-    owned = frozenset(thing.id for thing in board.things.values() if thing.owner == player)
     effects = board.effects
     for id in owned:
         effects = effects_without(effects, id)
@@ -312,7 +316,7 @@ def left_game(game: Game, player: str) -> Game:
         if item.id not in owned and not (item.controller == player and item.kind != "spell")
     )
     # CR 608.2h: keep the last known information of objects that leave with the player.
-    past = {game.ref(id): board for id in owned}
+    past = {game.ref(id): before for id in owned}
     game = replace(
         game,
         board=replace(
