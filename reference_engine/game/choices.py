@@ -86,18 +86,12 @@ def words_chosen(
     """The words or the number that a player chose."""
     options: tuple[AnswerValue, ...] = ()
     match choice.kind, choice.of:
-        case "color", _:
+        case ("color", _) | ("word", "color"):
             options = COLORS
-        case "type", "basic land type":
+        case _, "basic land type":
             options = BASIC_LAND_TYPES
-        case "type", "card type":
+        case _, "card type":
             options = tuple(SUBTYPES_OF)
-        case "type", "color":
-            options = COLORS
-        case "word", "color":
-            options = COLORS
-        case "word", "basic land type":
-            options = BASIC_LAND_TYPES
     options = tuple(word for word in options if word not in choice.never)
     question = Question(
         choice.kind,
@@ -186,8 +180,6 @@ def word_chosen(
     if choice.kind == "object":
         raise NotModelled("choosing an object as a permanent enters")
     game, words = game.rules.words_chosen(game, choice, player, (id,))
-    if not words:  # none was asked for
-        return game, chosen
     word = words[0]
     match choice.kind:
         case "color":
