@@ -110,7 +110,7 @@ def with_face_chosen(game: Game, id: str, name: str | None) -> Game:
     if wanted not in faces:
         say = f"say which: {' or '.join(faces)}" if name is None else f"it has {' and '.join(faces)}"
         raise Rejected(f"{id} can't be played as {wanted} ({say})")
-    if faces[wanted] == thing.face_up or (name is None and len(faces) == 1):
+    if faces[wanted] == thing.face_up:
         return game
     return replace(game, board=game.board.with_things(replace(thing, face_up=faces[wanted])))
 

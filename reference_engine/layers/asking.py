@@ -269,7 +269,7 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
         members = members - matching_ids(other, look, members, asking)
     if wanted.other_than is not None:
         excluded = frozenset(selection(wanted.other_than, asking))
-        members = members if members.isdisjoint(excluded) else members - excluded
+        members = members - excluded
     if wanted.same_as is not None:
         members = members & frozenset(selection(wanted.same_as, asking))
     if wanted.in_combat_with is not None:
@@ -336,8 +336,7 @@ def host_of(id: str, board: Board) -> str | None:
 def has_saddled(id: str, mounts: Iterable[str], board: Board) -> bool:
     """Whether an object saddled one of these this turn (CR 702.171c: was tapped to pay for that)."""
     thing = board.things.get(id)
-    there = [board.things[mount] for mount in mounts if mount in board.things]
-    return thing is not None and any((id, thing.born) in mount.saddled_by for mount in there)
+    return thing is not None and any((id, thing.born) in board.things[mount].saddled_by for mount in mounts)
 
 
 def in_combat_with(id: str, board: Board) -> frozenset[str]:
