@@ -90,7 +90,6 @@ from reference_engine.language.cards import (
     Switch,
     TappedForMana,
     TextOf,
-    The,
     This,
     Triggered,
     TriggersAgain,
@@ -485,7 +484,7 @@ def asks_source(value: object) -> bool:
     choice made for it.
     """
     if isinstance(
-        value, This | Attached | You | Opponents | Others | ChosenPlayer | ChosenNumber | The | Gain | TextOf
+        value, This | Attached | You | Opponents | Others | ChosenPlayer | ChosenNumber | Gain | TextOf
     ):
         return True
     return mentions_choice(value) or any(asks_source(child) for child in _children(value))
