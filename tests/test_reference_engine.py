@@ -41,7 +41,7 @@ from reference_engine import (
     legal_actions,
     starting_game,
 )
-from reference_engine.game.legal import Candidate
+from reference_engine.game.legal import LegalAction
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference-engine.md"
 BLOCKS = re.findall(r"^```pycon\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -133,7 +133,7 @@ def test_public_names_have_types() -> None:
     assert_type(game, Game)
     assert_type(game.board, Board)
     assert_type(evaluate(game.board, CR), Evaluation)
-    assert_type(legal_actions(game), tuple[Candidate, ...])
+    assert_type(legal_actions(game), tuple[LegalAction, ...])
     assert_type(advance(game, Pass("alice")), Game | Rejected | Undecided | NotModelled | Loop | NoStop)
     assert_type(GameRules.on("2019-10-04"), GameRules)
 

@@ -71,11 +71,11 @@ from reference_engine.language.characteristics import BOTH, playable_faces
 from reference_engine.language.keywords import abilities_of
 from reference_engine.layers.evaluation import Evaluation
 
-Candidate = Pass | PlayAction | TurnUp | UnlockAction | CastAction | Activate | Attack | Block | Assign
+LegalAction = Pass | PlayAction | TurnUp | UnlockAction | CastAction | Activate | Attack | Block | Assign
 """An action that may be offered to a player; what the script alone does, such as looking, is none."""
 
 
-def legal_actions(game: Game) -> tuple[Candidate, ...]:
+def legal_actions(game: Game) -> tuple[LegalAction, ...]:
     """Every action that a player could take now, passing first."""
     return tuple(action for action in dict.fromkeys(candidates(game)) if is_legal(game, action))
 
@@ -90,7 +90,7 @@ def worded_actions(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(action_text(action) for action in legal_actions(game)))
 
 
-def action_text(action: Candidate) -> str:
+def action_text(action: LegalAction) -> str:
     """An action in a few words, as in a script."""
     match action:
         case Pass(who):
@@ -116,7 +116,7 @@ def action_text(action: Candidate) -> str:
             assert_never(action)
 
 
-def candidates(game: Game) -> Iterator[Candidate]:
+def candidates(game: Game) -> Iterator[LegalAction]:
     """Actions worth trying now, including all legal ones."""
     if game.over:
         return
@@ -167,7 +167,7 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
 # --------------------------------------------------------------------------- casting and activating
 
 
-def castings(game: Game, id: str, player: str, face: str | None = None) -> Iterator[Candidate]:
+def castings(game: Game, id: str, player: str, face: str | None = None) -> Iterator[LegalAction]:
     """The ways of casting a card: methods, modes, kicks, X, targets, divisions."""
     look = game.seen.look(id)
     names = {keyword.keyword for keyword in look.keywords}
@@ -227,7 +227,7 @@ def extras(
             yield (*additional, CostPaid("kicked", n=times)) if times else additional
 
 
-def activations(game: Game, id: str, player: str) -> Iterator[Candidate]:
+def activations(game: Game, id: str, player: str) -> Iterator[LegalAction]:
     """The ways of activating the abilities of an object."""
     thing = game.board.things[id]
     for held in abilities_of(game.seen.look(id)):
@@ -241,7 +241,7 @@ def activations(game: Game, id: str, player: str) -> Iterator[Candidate]:
             yield from completions(game, Activate(id, ability.name, player))
 
 
-def completions(game: Game, action: CastAction | Activate) -> Iterator[Candidate]:
+def completions(game: Game, action: CastAction | Activate) -> Iterator[LegalAction]:
     """An action with every choice of modes, X, targets and division for its announcement."""
     found = 0
     for there, proposal in proposals(replace(game, answers=()), action):
@@ -304,7 +304,7 @@ def with_numbers(game: Game, proposal: Proposal) -> Iterator[Proposal]:
         return
 
 
-def targeted_actions(game: Game, proposal: Proposal) -> Iterator[Candidate]:
+def targeted_actions(game: Game, proposal: Proposal) -> Iterator[LegalAction]:
     """The action of a proposal with each choice of targets."""
     try:
         there, announced = choices_announced(game, proposal)
@@ -339,7 +339,7 @@ def target_choices(
 # -------------------------------------------------------------------------------------- declarations
 
 
-def declarations(game: Game) -> Iterator[Candidate]:
+def declarations(game: Game) -> Iterator[LegalAction]:
     """The possible declarations that the game waits for."""
     assert game.deciding is not None
     side = game.deciding.by
