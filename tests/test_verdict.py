@@ -11,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures
+from conformance.model.comparison import alike
 from conformance.model.engine import CannotPlay, EngineFailure, FailureKind
 from conformance.model.observation import (
     Observations,
@@ -656,6 +657,14 @@ def test_tokens_are_counted_by_name_and_controller(number: Number, verdict: type
     assert isinstance(found, verdict)
     assert isinstance(found, PassVerdict | Fail)
     assert observed == found.parts[0].observed
+
+
+def test_tokens_have_no_order() -> None:
+    tokens = (SeenToken("Clue", "alice"), SeenToken("Wizard", "bob"), SeenToken("Clue", "alice"))
+
+    assert alike(tokens, tokens[::-1], "tokens")
+    assert not alike(tokens, tokens[:2], "tokens")
+    assert not alike(("clue", "wizard"), ("wizard", "clue"), "stack")
 
 
 def test_tokens_that_were_not_reported_are_not_none() -> None:

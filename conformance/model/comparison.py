@@ -74,7 +74,11 @@ def is_value(value: Value, key: str, seen: Reported) -> bool:
 
 
 def alike(one: object, other: object, key: str) -> bool:
-    """Whether two observed values of a key are equal; a full list of creature types counts as one word."""
+    """Whether two observed values of a key are equal: a full list of creature types counts as one word, and
+    tokens have no order.
+    """
+    if key == "tokens" and isinstance(one, tuple) and isinstance(other, tuple):
+        return Counter(one) == Counter(other)
     if key == "subtypes" and isinstance(one, frozenset) and isinstance(other, frozenset):
         return with_one_word_for_all(one) == with_one_word_for_all(other)
     return one == other

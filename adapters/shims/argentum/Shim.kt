@@ -137,6 +137,11 @@ fun symbols(text: String): List<String> = text.split('{', '}').filter { it.isNot
 // A definition becomes a CardDefinition of the engine, by its constructors, in the forms that the engine's own cards
 // have for the same words. Nothing goes through rules text or JSON, so nothing is dropped on the way.
 
+val IRREGULAR = mapOf(
+    "Dwarf" to "Dwarves", "Elf" to "Elves", "Fungus" to "Fungi", "Hero" to "Heroes", "Mouse" to "Mice", "Ox" to "Oxen",
+    "Werewolf" to "Werewolves", "Wolf" to "Wolves", "Eldrazi" to "Eldrazi", "Fish" to "Fish", "Merfolk" to "Merfolk",
+    "Moonfolk" to "Moonfolk", "Samurai" to "Samurai", "Sheep" to "Sheep", "Treefolk" to "Treefolk",
+)
 val COLORS = mapOf("white" to Color.WHITE, "blue" to Color.BLUE, "black" to Color.BLACK, "red" to Color.RED, "green" to Color.GREEN)
 
 fun color(word: String): Color = COLORS[word] ?: unsupported("the color $word here")
@@ -1312,7 +1317,8 @@ class Maker(private val definition: Said) {
                 }
                 "exchange_control" -> unsupported("exchanging control")
                 "may" -> {
-                    said.only("may", "then", "effect", "who", "cost", "otherwise")
+                    said.only("may", "then", "effect", "who", "cost", "otherwise", "times")
+                    if (said.number("times") != 1) unsupported("paying several times")
                     if (said.who("who") != "you") unsupported("a choice of ${said.who("who")}")
                     val inner = said.records("effect").flatMap(::effects)
                     val yes = inner.singleOrNull() ?: CompositeEffect(inner)
@@ -2545,8 +2551,12 @@ class Game(private val scenario: Said) {
         throw Endless("a thousand passes")
     }
 
-    private fun chosenTargets(action: Said): List<ChosenTarget> =
-        action.list("targets").flatMap { (it as? JsonArray) ?: listOf(it) }.map { target((it as JsonPrimitive).content) }
+    /** The engine takes one list, in which nothing stands for a target that is left out. */
+    private fun chosenTargets(action: Said): List<ChosenTarget> {
+        val groups = action.list("targets").map { (it as? JsonArray) ?: listOf(it) }
+        if (groups.dropLastWhile { it.isEmpty() }.any { it.isEmpty() }) unsupported("leaving out a target before another one")
+        return groups.flatten().map { target((it as JsonPrimitive).content) }
+    }
 
     private fun division(action: Said): Map<EntityId, Int>? = action.records("divide").takeIf { it.isNotEmpty() }
         ?.associate { entity(target(it.text("to"))) to (it.number("n") ?: 0) }
@@ -3108,11 +3118,17 @@ class Game(private val scenario: Said) {
 
     private fun keywordWord(word: String): String? = when {
         word in ABILITY_WORDS -> null
-        word.startsWith("PROTECTION_FROM_CARDTYPE_") -> "protection from ${word.removePrefix("PROTECTION_FROM_CARDTYPE_").lowercase()}s"
-        word.startsWith("PROTECTION_FROM_SUBTYPE_") -> "protection from ${word.removePrefix("PROTECTION_FROM_SUBTYPE_").lowercase().replaceFirstChar(Char::uppercase)}s"
+        word.startsWith("PROTECTION_FROM_CARDTYPE_") -> "protection from ${plural(word.removePrefix("PROTECTION_FROM_CARDTYPE_").lowercase())}"
+        word.startsWith("PROTECTION_FROM_SUBTYPE_") -> "protection from ${plural(word.removePrefix("PROTECTION_FROM_SUBTYPE_").lowercase().replaceFirstChar(Char::uppercase))}"
         word.startsWith("PROTECTION_FROM_") -> "protection from ${word.removePrefix("PROTECTION_FROM_").lowercase()}"
         Keyword.entries.any { it.name == word } -> word.lowercase().replace('_', ' ')
         else -> null
+    }
+
+    private fun plural(word: String): String = IRREGULAR[word] ?: when {
+        word.endsWith("y") -> word.dropLast(1) + "ies"
+        word.endsWith("sh") || word.endsWith("ch") || word.last() in "sxz" -> word + "es"
+        else -> word + "s"
     }
 
     /** A mana cost in symbols: X, the number, the others. */
