@@ -26,10 +26,10 @@ def alone(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def without_counters(game: Game, event: PhasesOut) -> Game:
+def without_counters(game: Game, event: PhasesOut, before: Game) -> Game:
     """A permanent loses its counters as it phases out."""
     thing = replace(game.board.things[event.id], counters=())
-    return phasing.phased_out(replace(game, board=game.board.with_things(thing)), event)
+    return phasing.phased_out(replace(game, board=game.board.with_things(thing)), event, before)
 
 
 def with_a_new_timestamp(game: Game, id: str) -> Game:

@@ -895,9 +895,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     event: GameEvent
     if item.kind == "spell":
         memory = game.remembers(item.id)
-        game = with_memory(
-            game, item.id, replace(memory, history=item.was, kicked=item.kicked, costs=item.names)
-        )
+        game = with_memory(game, item.id, replace(memory, history=item.was))
         event = SpellCast(
             item.id,
             item.controller,

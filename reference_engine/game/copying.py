@@ -11,6 +11,7 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
+    Memory,
     Question,
     Ref,
     StackItem,
@@ -89,7 +90,7 @@ def as_a_copy(
         if values != printed_characteristics(thing.face, values.controller):
             raise NotModelled("a copy of a Room that a copy effect changed")
         return exceptions
-    if thing.card.back is not None and not thing.face_down:
+    if thing.card.back is not None:
         turned = board.with_things(replace(thing, face_up="front" if thing.transformed else "back"))
         if copiable_values(turned, id, rules) != values:
             if values != printed_characteristics(thing.face, values.controller):
@@ -141,7 +142,7 @@ def copied(
         )
         begun = (effect, game.rules.bestowed(id, controller, now)) if item.method == "bestow" else (effect,)
         board = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
-        memory = replace(game.remembers(item.id), history=item.was - OF_CASTING)
+        memory = Memory(history=item.was - OF_CASTING)
         game = replace(game, board=board, memory={**game.memory, id: memory})
         copy = replace(
             item,
@@ -153,7 +154,6 @@ def copied(
             controller=controller,
             alias=None,
             was=item.was - OF_CASTING,
-            goes_to="graveyard",
         )
     game = replace(game, stack=(*game.stack, copy))
     return with_event(game, Copied(name_of(game, copy), controller, copy.id)), copy
@@ -205,5 +205,5 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
         for olds, news in zip(item.targets, chosen, strict=True)
         for old, new in zip(olds, news, strict=True)
     }
-    divide = tuple(Share(moved.get(share.to, share.to), share.n) for share in item.divide)
+    divide = tuple(Share(moved[share.to], share.n) for share in item.divide)
     return with_item(game, replace(item, targets=tuple(chosen), divide=divide))

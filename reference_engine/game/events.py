@@ -903,7 +903,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case LevelChanged(id, n):
             return with_thing(game, replace(game.board.things[id], level=n))
         case PhasesOut():
-            return game.rules.phased_out(game, event)
+            return game.rules.phased_out(game, event, before)
         case PhasesIn(id):
             return game.rules.phased_in(game, id)
         case Transformed(id):

@@ -131,11 +131,9 @@ class Memory(Struct, frozen=True):
     since: int = 0
     used: tuple[tuple[int, tuple[str | int, ...]], ...] = ()
     history: frozenset[str] = frozenset()
-    kicked: int = 0
     leaves_for_exile: bool = False
     shields: int = 0
     """Number of regeneration shields."""
-    costs: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
 
 
 NOTHING_REMEMBERED = Memory()

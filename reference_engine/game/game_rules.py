@@ -451,7 +451,7 @@ class GameRules(Rules):
     phased: Callable[[Game], Game] = phasing.phased
     phasing_in: Callable[[Game], tuple[PhasedOut, ...]] = phasing.phasing_in
     phasing_along: Callable[[Game, tuple[str, ...]], tuple[str, ...]] = phasing.phasing_along
-    phased_out: Callable[[Game, PhasesOut], Game] = phasing.phased_out
+    phased_out: Callable[[Game, PhasesOut, Game], Game] = phasing.phased_out
     phased_in: Callable[[Game, str], Game] = phasing.phased_in
     untap: Callable[[Game], Game] = turn.untap
     draw_for_turn: Callable[[Game], Game] = turn.draw_for_turn

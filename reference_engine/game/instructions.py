@@ -784,9 +784,7 @@ def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
     targets are chosen as it is put on the stack. CR 603.7d, 603.7e: it has the source and controller of what
     created it.
     """
-    ability = Triggered(
-        when=AnyEvent(()), effect=instruction.effect, targets=instruction.targets, name=instruction.name
-    )
+    ability = Triggered(when=AnyEvent(()), effect=instruction.effect, targets=instruction.targets)
     item = scene.item
     waiting = WaitingTrigger(
         ability=ability,

@@ -237,12 +237,11 @@ def occurrence_of_another_event(
                 return None
             if to is not None and event.to not in selection(to, asking):
                 return None
-            damaged = after.ref(event.to) if event.to in after.board.things else Ref(event.to)
-            return event.source, (("damaged", (damaged,)),)
+            return event.source, (("damaged", (after.ref(event.to),)),)
         case cards.IsDealtDamage(who, combat), Damaged(_, to):
             if (combat and not event.combat) or to not in selection(who, asking):
                 return None
-            return after.ref(to) if to in after.board.things else Ref(to), ()
+            return after.ref(to), ()
         case cards.Cycles(who, what), Cycled(id, player):
             such = what is None or matches(what, id, asking)
             return (

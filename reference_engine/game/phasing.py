@@ -85,15 +85,16 @@ def phasing_along(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(along)
 
 
-def phased_out(game: Game, event: PhasesOut) -> Game:
+def phased_out(game: Game, event: PhasesOut, before: Game) -> Game:
     """The game without a permanent, which keeps its status and counters.
 
-    CR 608.2h: abilities of it that are still on the stack use its last known information.
+    CR 608.2h: abilities of it that are still on the stack use its last known information. CR 702.26g: what is
+    attached to it phases out at the same time, so it was still there.
     """
     thing = game.board.things[event.id]
     host = game.board.things.get(thing.attached_to or "")
     gone = PhasedOut(thing, event.under, event.along, None if host is None else host.born)
-    past = {**game.past, game.ref(event.id): game.board}
+    past = {**game.past, before.ref(event.id): before.board}
     board = game.board.without_thing(event.id)
     return replace(game, past=past, board=replace(board, phased_out=(*board.phased_out, gone)))
 

@@ -76,7 +76,7 @@ def resolve_top(game: Game) -> Game:
         unbestowed = game.rules.without_bestowal(game, item.id)
         if unbestowed is not None:
             # CR 608.3b, 702.103e: it goes on resolving as a creature spell.
-            game, item, legal = unbestowed, replace(item, specs=(), targets=()), ()
+            game, item, legal = unbestowed, replace(item, targets=()), ()
     if any(item.targets) and not any(legal):
         illegal = tuple(illegal_target(game, item, ref) for chosen in item.targets for ref in chosen)
         game = with_event(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
@@ -194,10 +194,8 @@ def after_following(game: Game, item: StackItem) -> Game:
     if not on_adventure or item.goes_to != "graveyard":
         return off_the_stack(game, item, item.goes_to, "resolved")
     game = off_the_stack(game, item, "exile", "exiled", "CR 715.3d: it is on an Adventure")
-    thing = game.board.things.get(item.id)
-    if thing is None or thing.zone != "exile":
-        return game
-    return replace(game, board=game.board.with_things(replace(thing, playable_by=item.controller)))
+    thing = replace(game.board.things[item.id], playable_by=item.controller)
+    return replace(game, board=game.board.with_things(thing))
 
 
 def is_done_this_turn(game: Game, item: StackItem) -> bool:

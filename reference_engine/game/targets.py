@@ -273,9 +273,9 @@ def obeys_target_requirements(game: Game, item: StackItem) -> None:
     chosen = {ref.id for refs in item.targets for ref in refs}
     obeyed = sum(bool(group & chosen) for group in required)
     slots: list[frozenset[str]] = []
-    for spec, refs in zip(item.specs, item.targets, strict=True):
-        legal = frozenset(game.rules.legal_targets(game, item, spec, {}))
-        slots += [legal] * len(refs)
+    for number, (spec, refs) in enumerate(zip(item.specs, item.targets, strict=True)):
+        named = named_targets(item.specs, item.targets[:number])
+        slots += [frozenset(game.rules.legal_targets(game, item, spec, named))] * len(refs)
     if obeyed < greatest_number_obeyed(slots, required):
         raise Rejected("something that must be targeted if able is not (CR 601.2c)")
 
