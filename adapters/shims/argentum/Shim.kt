@@ -2704,14 +2704,20 @@ class Game(private val scenario: Said) {
         if (state.getEntity(id)?.has<TokenComponent>() == true && own.isNotEmpty() && own.none { it.id in Maker.names }) {
             // The engine's own token: nobody has told the names of its abilities.
             val such = own.filter { it.isManaAbility == (word == "mana") }.singleOrNull() ?: unsupported("which ability of a token is called $word")
-            return listOf(such.id to if (such.effect is AddManaOfChoiceEffect) produces?.let(::manaColor) else null)
+            return listOf(such.id to if (asksForColor(such.effect)) produces?.let(::manaColor) else null)
         }
         val found = (own + givenAbilities(id)).filter { Maker.names[it.id] == word }
             .filter { produces == null || makes(it.effect, manaColor(produces)) }
             .also { if (it.size > 1 && waiting.any { one -> one.choice.text("kind") == "object" }) unsupported("which source granted the ability") }
-            .map { it.id to if (it.effect is AddManaOfChoiceEffect) produces?.let(::manaColor) else null }
+            .map { it.id to if (asksForColor(it.effect)) produces?.let(::manaColor) else null }
         if (word != "mana") return found
         return found + Color.entries.filter { produces == null || it == manaColor(produces) }.map { AbilityId.intrinsicMana(it.symbol) to null }
+    }
+
+    private fun asksForColor(effect: Effect): Boolean = when (effect) {
+        is AddManaOfChoiceEffect, is AddAnyColorManaSpendOnChosenTypeEffect -> true
+        is CompositeEffect -> effect.effects.any(::asksForColor)
+        else -> false
     }
 
     private fun ownAbilities(id: EntityId): List<ActivatedAbility> =
