@@ -275,6 +275,8 @@ def _change_lines(step: AppliedEffect) -> Iterator[str]:
         )
         yield f"     changes nothing{about}"
     for change in step.changes:
+        if not change.notes:  # what has changed is nothing that a look reports
+            continue
         yield f"     {_listed(change.ids)}: {'; '.join(map(_noted, change.notes))}"
 
 
