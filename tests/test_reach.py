@@ -90,8 +90,8 @@ def test_every_word_is_on_an_invented_card_of_some_law_or_on_a_real_card(
 
     assert len(words) > 200
     assert len(keywords) > 90
-    assert set(STAND_FOR_OTHERS) == words - words_on([*invented, *real_cards().values()])
-    assert set(NEVER_USED) == keywords - words_on(invented)
+    assert words - words_on([*invented, *real_cards().values()]) <= set(STAND_FOR_OTHERS)
+    assert keywords - words_on(invented) <= set(NEVER_USED)
 
 
 @pytest.mark.sweep
