@@ -246,7 +246,8 @@ def _tops(selector: All, asking: Asking) -> frozenset[str]:
 
 def matches(wanted: Filter, id: str, asking: Asking) -> bool:
     """Whether an object matches a filter. Does not check its zone."""
-    return bool(matching_ids(wanted, asking.view.both(id), frozenset({id}), asking))
+    look = appearance(id, asking)
+    return look is not None and bool(matching_ids(wanted, look, frozenset({id}), asking))
 
 
 def appearance(id: str, asking: Asking) -> Appearance | None:
