@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from conformance.checks.fixtures import wrong_play
+from conformance.data.library import all_fixtures
 from conformance.data.loading import known_names
 from conformance.model.features import features_of
 from conformance.model.scenario import Play
@@ -56,6 +57,13 @@ def test_the_reference_engine_plays_variants_to_their_end(some_variants: list[Pl
 
     assert {None} == {one.stopped for one in seen}
     assert {"done", "rejected"} == {how for one in seen for how in one.tried.values()}
+
+
+def test_equal_cards_that_no_action_names_are_told_apart_by_the_looks_of_a_variant() -> None:
+    manifested = all_fixtures()["G-3328"].play
+    some = [looked_at(number, (manifested,), EVERYTHING) for number in numbers(20)]
+
+    assert {None} == {Reference().play(play).stopped for play in some}
 
 
 def test_what_is_not_possible_any_more_is_tried(some_variants: list[Play]) -> None:

@@ -438,6 +438,7 @@ def variant(number: bytes, fixtures: Sequence[Play], means: Means) -> Play:
         if changed is not play and can_begin(changed):
             play = changed
     walk = VariantWalk(dice, play, means)
+    walk.game = replace(walk.game, unnamed=frozenset())  # looks after each action tell all objects apart
     walk.follow(play, strictly=dice.random() < 0.4)
     if not walk.game.over and dice.random() < 0.5:
         walk.walk(3)
