@@ -11,6 +11,7 @@ import importlib
 import os
 import pkgutil
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -19,6 +20,8 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.shared import FOLDER
 
 settings.register_profile(
     "quick",
@@ -46,8 +49,13 @@ IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register our marker."""
+    """Register our markers, and make the folder that the workers share."""
     config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
+    config.addinivalue_line("markers", "nightly: takes long for what only it notices; not among the others")
+    if FOLDER not in os.environ:  # a worker of xdist has it from its controller
+        folder = tempfile.TemporaryDirectory(prefix="conformance-tests-")
+        os.environ[FOLDER] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 def pytest_sessionstart() -> None:

@@ -5,10 +5,16 @@ from typing import Any
 
 import pytest
 
+NIGHTLY = (pytest.mark.sweep, pytest.mark.nightly)
 
-def parts(many: int) -> list[object]:
-    """The numbers of the parts. What one plays is like what the others play, so one shows which lines run."""
-    return first_measured(range(many))
+
+def parts(many: int, by_day: int | None = None) -> list[object]:
+    """The numbers of the parts. What one plays is like what the others play, so one shows which lines run.
+
+    Beyond the first few `by_day` the parts are for the night.
+    """
+    numbers = first_measured(range(many if by_day is None else by_day))
+    return [*numbers, *(pytest.param(one, marks=NIGHTLY) for one in range(len(numbers), many))]
 
 
 def first_measured(values: Iterable[Any]) -> list[object]:

@@ -115,6 +115,7 @@ def test_workers_and_clients_that_are_killed_lose_nothing(tmp_path: Path) -> Non
     assert undisturbed()[1]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
 def test_interrupted_client_says_how_to_go_on(tmp_path: Path, sent: signal.Signals, code: int) -> None:
     folder = tmp_path / "campaign"
@@ -134,6 +135,7 @@ def test_interrupted_client_says_how_to_go_on(tmp_path: Path, sent: signal.Signa
     assert not is_running(folder)
 
 
+@pytest.mark.nightly
 def test_engine_that_does_not_start_is_named_and_holds_up_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     toml = f"[engines.dies]\ncommand = {json.dumps([sys.executable, '-c', 'import sys; sys.exit(3)'])}\n"
@@ -150,6 +152,7 @@ def test_engine_that_does_not_start_is_named_and_holds_up_no_other(tmp_path: Pat
     assert "no engine" in reasons[0][0]
 
 
+@pytest.mark.nightly
 def test_scheduler_that_is_killed_ends_the_client_and_another_goes_on(tmp_path: Path) -> None:
     disturbed = tmp_path / "disturbed"
     scheduler, worker, address = cluster(tmp_path)
@@ -165,6 +168,7 @@ def test_scheduler_that_is_killed_ends_the_client_and_another_goes_on(tmp_path: 
     assert outcome(disturbed) == undisturbed()
 
 
+@pytest.mark.nightly
 def test_lost_connection_ends_the_client_and_the_same_cluster_goes_on(tmp_path: Path) -> None:
     disturbed = tmp_path / "disturbed"
     scheduler, worker, address = cluster(tmp_path)

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -77,8 +78,14 @@ def test_table_has_every_starter() -> None:
     assert list(STARTERS) == [language for language, _, _ in STARTER.findall(PAGE)]
 
 
+def by_time(languages: Iterable[str]) -> list[object]:
+    """Those that a compiler translates are for the night: the tests of the starters build them, too."""
+    slow = {"go", "rust", "java"}
+    return [pytest.param(one, marks=[pytest.mark.nightly] * (one in slow)) for one in languages]
+
+
 @pytest.mark.sweep
-@pytest.mark.parametrize("language", [one for one in STARTERS if one != "kotlin"])
+@pytest.mark.parametrize("language", by_time(one for one in STARTERS if one != "kotlin"))
 def test_starter_is_built_and_named_as_the_table_says(
     language: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

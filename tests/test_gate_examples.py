@@ -118,7 +118,13 @@ def job_of_the_first_hour() -> str:
     return str(re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[-1])
 
 
-@pytest.mark.parametrize("job", [SCRIPT.read_text(encoding="utf-8"), job_of_the_first_hour()])
+@pytest.mark.parametrize(
+    "job",
+    [
+        SCRIPT.read_text(encoding="utf-8"),
+        pytest.param(job_of_the_first_hour(), marks=pytest.mark.nightly, id="of the first hour"),
+    ],
+)
 def test_gate_is_green_with_a_listed_failure_on_the_doctor_s_ladder(repository: Path, job: str) -> None:
     (repository / "conformance.toml").write_text('engine = "mutant:newest-first"\n', encoding="utf-8")
     (repository / "job.sh").write_text(job, encoding="utf-8")

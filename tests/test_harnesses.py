@@ -49,9 +49,10 @@ from conformance_adapters import connect, wire
 from conformance_adapters.in_process import Reference
 from reference_engine.language.subtypes import SUBTYPES
 from reference_engine.language.words import ALL_CREATURE_TYPES, Step
-from tests.sweeping import first_measured
+from tests.sweeping import NIGHTLY, parts
 
 RECORDINGS = sorted((Path(__file__).parent.parent / "adapters/recordings").glob("*.jsonl.gz"))
+OF_EACH_ENGINE = [RECORDINGS[0], *(pytest.param(one, marks=pytest.mark.nightly) for one in RECORDINGS[1:])]
 KINDS: Mapping[type[Verdict], str] = {
     PassVerdict: "pass",
     Fail: "fail",
@@ -456,7 +457,7 @@ def reference_answers() -> Answered:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda path: path.name.partition(".")[0])
+@pytest.mark.parametrize("recording", OF_EACH_ENGINE, ids=lambda path: path.name.partition(".")[0])
 def test_harness_judges_recorded_engines_as_we_do(
     harness: HarnessProgram, recording: Path, tmp_path: Path
 ) -> None:
@@ -473,7 +474,7 @@ SEEDS = range(3)
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", parts(len(SEEDS), by_day=1))
 def test_harness_judges_changed_answers_as_we_do(harness: HarnessProgram, seed: int, tmp_path: Path) -> None:
     said = changed_answers(seed)
 
@@ -609,8 +610,11 @@ def test_harness_in_rust_takes_the_arguments_of_cargo_test(tmp_path: Path, harne
 
 # ---------------------------------------------------------------------------------------------- exporting
 
+ONE, *OTHERS = HARNESSES
+OF_EACH_ECOSYSTEM = [ONE, *(pytest.param(one, marks=NIGHTLY) for one in OTHERS)]
 
-@pytest.mark.parametrize("ecosystem", first_measured(HARNESSES))
+
+@pytest.mark.parametrize("ecosystem", OF_EACH_ECOSYSTEM)
 def test_exporting_again_keeps_the_files_of_the_author(ecosystem: str, tmp_path: Path) -> None:
     where = HARNESSES[ecosystem]
     assert called("export", "--as", ecosystem, str(tmp_path)).exit_code == 0

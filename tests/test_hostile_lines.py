@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from conformance.files.json_tree import MOST_SIGNS_OF_A_FILE, json_tree_of
 from conformance.files.strict_json import MOST_JSON_BYTES, MOST_OFFENCES, MOST_SIGNS
@@ -17,9 +18,10 @@ from conformance_adapters import wire
 from tests import hostile_lines
 from tests.conftest import IN_CHILDREN
 from tests.hostile_lines import LINES
+from tests.shared import made_once
 
 SECONDS = 3
-MEGABYTES = 300
+MEMORY = 300_000_000
 
 
 def test_lines_are_as_long_as_may_be() -> None:
@@ -29,25 +31,35 @@ def test_lines_are_as_long_as_may_be() -> None:
 
 @pytest.mark.parametrize("name", LINES)
 def test_line_is_judged_at_once_and_in_little_room(name: str) -> None:
-    assert len(said_in_time(name)) < 500
+    cost = made_once("hostile lines", costs_of)[name]
+
+    assert len(cost.says) < 500
+    assert cost.seconds < SECONDS
+    assert cost.memory < MEMORY
 
 
-def said_in_time(what: str) -> str:
-    """What is said of a line or a file, in a process of its own that may need little time and memory.
+class Cost(Struct, frozen=True):
+    """What it takes to read a line or a file: processor time, bytes at most; and what is said of it."""
 
-    Coverage is not measured in it: that would take three times as long as what is timed.
+    seconds: float
+    memory: int
+    says: str
+
+
+def costs_of(*files: Path) -> dict[str, Cost]:
+    """The cost of each of these files, or of each line if there are none.
+
+    Coverage is not measured in that process: that would take three times as long as what is timed.
     """
     judged = subprocess.run(
-        [sys.executable, "-m", "tests.hostile_lines", what],
+        [sys.executable, "-m", "tests.hostile_lines", *map(str, files)],
         cwd=Path(__file__).parent.parent,
         env={name: value for name, value in os.environ.items() if name != IN_CHILDREN},
         capture_output=True,
         check=True,
     )
-    seconds, memory, says = json.loads(judged.stdout)
-    assert seconds < SECONDS
-    assert memory < MEGABYTES * 1_000_000
-    return str(says)
+    said = map(json.loads, judged.stdout.splitlines())
+    return {what: Cost(*cost) for what, *cost in said}
 
 
 def full_of(part: str, begin: str = '{"players":["alice","bob"],"expect":[', end: str = "1]}") -> str:
@@ -67,12 +79,15 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_file_is_checked_at_once_and_in_little_room(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "hostile.json"
-    file.write_text(FILES[name], encoding="utf-8")
+def test_files_are_checked_at_once_and_in_little_room(tmp_path: Path) -> None:
+    files = [tmp_path / f"{name}.json" for name in FILES]
+    for file in files:
+        file.write_text(FILES[file.stem], encoding="utf-8")
 
-    said_in_time(str(file))
+    costs = costs_of(*files)
+
+    assert len(FILES) == len(costs)
+    assert [] == [name for name, cost in costs.items() if cost.seconds >= SECONDS or cost.memory >= MEMORY]
 
 
 def test_file_with_more_signs_is_refused() -> None:

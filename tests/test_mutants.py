@@ -18,6 +18,7 @@ from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, has_expectations
 from conformance_adapters.in_process import Reference, decisions_used, replaced_decisions, with_rules_of
 from reference_engine.game.game_rules import CR
+from tests.shared import made_once
 
 NEWEST = newest_edition()
 
@@ -36,7 +37,13 @@ def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
 @functools.cache
 def met_in(id: str) -> frozenset[str]:
     """The decisions that a fixture uses."""
-    return decisions_used(all_fixtures()[id].play, CR)
+    return made_once(f"{id}.decisions", lambda: decisions_used(all_fixtures()[id].play, CR))
+
+
+@functools.cache
+def nearest_first(rule: str) -> tuple[Fixture, ...]:
+    """The fixtures that count, first those about a rule."""
+    return tuple(sorted(fixtures(), key=lambda fixture: rule_distance(rule, fixture.rules)))
 
 
 def first_to_fail(mutant: Mutant) -> Fixture | None:
@@ -44,8 +51,9 @@ def first_to_fail(mutant: Mutant) -> Fixture | None:
     fixtures that do not use the broken decision.
     """
     engine = Reference(rules=with_rules_of(mutant))
-    for fixture in sorted(fixtures(), key=lambda fixture: rule_distance(mutant.breaks, fixture.rules)):
-        if met_in(fixture.id).isdisjoint(replaced_decisions(mutant)):
+    replaced = replaced_decisions(mutant)
+    for fixture in nearest_first(mutant.breaks):
+        if met_in(fixture.id).isdisjoint(replaced):
             continue
         if isinstance(verdict_of(engine, fixture), Fail):
             return fixture

@@ -10,11 +10,8 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
 from conformance.measure.corpus import corpus
-from conformance.measure.reach import cases_of
 from conformance.model.engine import CannotPlay, Engine, EngineFailure
-from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Play
 from conformance.model.verdict import PassVerdict
 from conformance.mutants import MUTANTS
 from conformance.play.runner import run
@@ -25,9 +22,10 @@ from conformance.search.search import search
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
+from tests.drawn import drawn
 
 CASES = 20
-"""The number of cases of each law."""
+"""The number of cases of a search."""
 PARTS = 4
 """The number of tests that share the laws."""
 BLIND = [kind for kind in DEGENERATES if kind.blind]
@@ -58,7 +56,7 @@ def test_engine_that_knows_nothing_passes_no_law(part: int) -> None:
     engines = [DegenerateEngine(kind) for kind in BLIND]
     passed = []
     for law in PROPERTIES[part::PARTS]:
-        cases = [case for case, _ in cases_of(law, plays_nothing, CASES)]
+        cases = [one.case for one in drawn(law)]
         passed += [
             (law.name, engine.describe().name)
             for engine in engines
@@ -66,10 +64,6 @@ def test_engine_that_knows_nothing_passes_no_law(part: int) -> None:
         ]
 
     assert [] == passed
-
-
-def plays_nothing(play: Play) -> Observations:
-    raise CannotPlay("cases are only drawn")
 
 
 def keeps_some(law: Property[Any], engine: Engine, cases: Iterable[Any]) -> bool:

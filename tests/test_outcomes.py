@@ -120,11 +120,11 @@ from conformance.data.library import all_fixtures
 from conformance_adapters.in_process import Reference
 from tools import outcomes
 
-some = dict(list(all_fixtures().items())[::40])
+some = dict(list(all_fixtures().items())[::60])
 plain = [Reference().play(one.play) for one in some.values()]
 outcomes.all_fixtures = lambda: some
 outcomes.corpus = dict
-print(outcomes.search_and_store(60, 0, 2, Path({str(tmp_path)!r}), print))
+print(outcomes.search_and_store(30, 0, 2, Path({str(tmp_path)!r}), print))
 assert plain == [Reference().play(one.play) for one in some.values()]
 """
     done = subprocess.run(

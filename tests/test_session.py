@@ -6,11 +6,12 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -740,9 +741,9 @@ TAKEN = sorted(all_fixtures())[::12]
 """Every twelfth check stands for all of them here; CI runs the reference engine on all of them."""
 
 
-def verdicts(engine: Any, *others: Any, ids: Sequence[str] = TAKEN) -> list[Any]:
+def verdicts(engine: Any, *others: Any) -> list[Any]:
     """The results on these checks, without the times."""
-    fixtures: list[Fixture] = [all_fixtures()[id] for id in ids]
+    fixtures: list[Fixture] = [all_fixtures()[id] for id in TAKEN]
     try:
         results = run(engine, fixtures, newest_edition(), also=others)
         return [replace(result, seconds=0.0) for result in results]
@@ -758,14 +759,6 @@ def test_verdicts_are_the_same_in_process_through_pipes_and_on_three_engines(nam
 
     assert here == verdicts(in_a_process(name))
     assert here == verdicts(*[in_a_process(name) for _ in range(3)])
-
-
-@pytest.mark.sweep
-@pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
-def test_verdicts_on_the_whole_suite_are_the_same_through_pipes() -> None:
-    every = list(all_fixtures())
-
-    assert verdicts(connect("reference"), ids=every) == verdicts(in_a_process("reference"), ids=every)
 
 
 @pytest.mark.sweep
@@ -816,7 +809,7 @@ def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     def report(name: str) -> tuple[str, str]:
         result = called(
-            "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only", "--json", name
+            "--profile", "gate", "--rule", "613.8c", "--engine", "mutant:timestamps-only", "--json", name
         )
         text = re.sub(r'"(seconds|at)":("[^"]*"|[\d.e-]+)', "", (tmp_path / name).read_text(encoding="utf-8"))
         return result.stdout, text
@@ -824,28 +817,28 @@ def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyP
     one, other = report("one.json"), report("other.json")
 
     assert one == other
-    assert one[1].count('"event":"result"') > 20
+    assert one[1].count('"event":"result"') > 10
 
 
 @pytest.mark.sweep
 @pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
-def test_whole_gate_is_the_same_to_the_bit_and_is_played_in_time(
+def test_whole_gate_is_the_same_to_the_bit_through_pipes_and_is_played_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    def report(name: str) -> tuple[str, str]:
-        result = called("--engine", "reference", "--profile", "gate", "--json", name)
+    def report(engine: str) -> str:
+        result = called("--engine", engine, "--profile", "gate", "--json", "gate.json")
         assert 0 == result.exit_code
-        return result.stdout, re.sub(
-            r'"(seconds|at)":("[^"]*"|[\d.e-]+)', "", (tmp_path / name).read_text(encoding="utf-8")
-        )
+        text = result.stdout + (tmp_path / "gate.json").read_text(encoding="utf-8")
+        text = re.sub(r'"(seconds|at)":("[^"]*"|[\d.e-]+)', "", text)
+        return text.replace(shlex.quote(engine), "reference").replace(engine, "reference")
 
     begin = time.process_time()
-    one = report("one.json")
+    here = report("reference")
     assert time.process_time() - begin < 25
-    assert one == report("other.json")
-    assert one[1].count('"event":"result"') > 1000
+    assert here == report(SERVED)
+    assert here.count('"event":"result"') > 1000
 
 
 def test_engine_that_changes_its_answers_is_reported_and_fails(suite: Path) -> None:

@@ -113,8 +113,8 @@ def silence_over(engine: Engine, fixtures: Sequence[Fixture]) -> tuple[Counter[S
     ("mutant", "rule", "leaves_out_keys"),
     [
         ("set-after-modify", "613.4", False),
-        ("by-id", "613", True),
-        ("newest-of-loop", "613.8", False),
+        pytest.param("by-id", "613", True, marks=pytest.mark.nightly),
+        pytest.param("newest-of-loop", "613.8", False, marks=pytest.mark.nightly),
         ("keywords-survive", "613.1f", True),
     ],
 )

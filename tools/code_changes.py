@@ -272,7 +272,7 @@ def with_field(node: ast.AST, field: str, value: object) -> ast.AST:
 
 def short(node: ast.AST | None) -> str:
     """A node in one line."""
-    text = "nothing" if node is None else ast.unparse(ast.fix_missing_locations(copy.deepcopy(node)))
+    text = "nothing" if node is None else ast.unparse(node)
     return " ".join(text.split())[:100]
 
 

@@ -336,6 +336,7 @@ class UnobservableChange(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
+@functools.cache
 def unobservable_changes() -> tuple[UnobservableChange, ...]:
     """Every change known to be unobservable."""
     return convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")), tuple[UnobservableChange, ...])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from msgspec import Struct
@@ -95,18 +96,42 @@ LONGEST_WORD = 100
 """Maximum length of a word to compare with known ones: nobody misspells longer ones, and it is slow."""
 
 
+LEAST_LIKENESS = 0.65
+"""The share of signs, in order, that a known word and a misspelled one have in common at least."""
+
+
 def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that is most similar to this one, if any is similar enough."""
     from difflib import get_close_matches  # most runs never look for similar words
 
     if len(word) > LONGEST_WORD:
         return None
-    same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}
-    found = get_close_matches(word.casefold(), sorted(same_letters), n=1, cutoff=0.65)
-    if found:
+    plain, same_letters = word.casefold(), without_case(frozenset(known))
+    similar = [option for option in same_letters if may_be_like(plain, option)]
+    if found := get_close_matches(plain, similar, n=1, cutoff=LEAST_LIKENESS):
         return same_letters[found[0]]
-    longer = [option for option in same_letters if len(word) > 3 and option.startswith(word.casefold())]
+    longer = [option for option in same_letters if len(word) > 3 and option.startswith(plain)]
     return same_letters[min(longer)] if longer else None
+
+
+@lru_cache(maxsize=8)
+def without_case(known: frozenset[str]) -> Mapping[str, str]:
+    """Each known word under its form without case, in order."""
+    same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}
+    return dict(sorted(same_letters.items()))
+
+
+def may_be_like(word: str, option: str) -> bool:
+    """Whether an option has enough of a word's signs, in whatever order.
+
+    `difflib` asks the same and takes far longer for it: a pool has thousands of names.
+    """
+    both, left = len(word) + len(option), option
+    if 2 * min(len(word), len(option)) < LEAST_LIKENESS * both:
+        return False
+    for sign in word:
+        left = left.replace(sign, "", 1)
+    return 2 * (len(option) - len(left)) >= LEAST_LIKENESS * both
 
 
 def did_you_mean(word: str, known: Iterable[str], *, otherwise: str) -> str:

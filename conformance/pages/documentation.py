@@ -47,17 +47,22 @@ class MarkdownPage(Struct, frozen=True):
     @property
     def title(self) -> str:
         """The first heading."""
-        return next((one.heading for one in self.sections()), "")
+        return next((plain_text(token) for _, token in self.headings()), "")
+
+    def headings(self) -> Iterator[tuple[Any, Any]]:
+        """Where each heading opens, and its words."""
+        return ((opens, words) for opens, words in pairwise(self.tokens) if opens.type == "heading_open")
 
     def sections(self) -> tuple[Section, ...]:
         """All headings in order, with the text below each, in plain words."""
-        found: list[Section] = []
-        for token, before in zip(self.tokens, (None, *self.tokens), strict=False):
+        found: list[tuple[Section, list[str]]] = []
+        for before, token in pairwise((None, *self.tokens)):
             if before is not None and before.type == "heading_open":
-                found.append(Section(int(before.tag[1:]), plain_text(token), str(before.attrGet("id")), ()))
-            elif token.type in ("inline", "fence", "code_block") and found:
-                found[-1] = replace(found[-1], texts=(*found[-1].texts, plain_text(token)))
-        return tuple(found)
+                heading = Section(int(before.tag[1:]), plain_text(token), str(before.attrGet("id")), ())
+                found.append((heading, []))
+            elif token is not None and token.type in ("inline", "fence", "code_block") and found:
+                found[-1][1].append(plain_text(token))
+        return tuple(replace(heading, texts=tuple(texts)) for heading, texts in found)
 
     def below_heading(self) -> MarkdownPage:
         """The page without its first heading, which the frame of a page shows."""
@@ -75,9 +80,7 @@ class MarkdownPage(Struct, frozen=True):
     def findings(self) -> tuple[str, ...]:
         """The numbers of the findings that it describes."""
         return tuple(
-            str(one.attrGet("id"))
-            for one, following in pairwise(self.tokens)
-            if one.type == "heading_open" and FINDING.match(plain_text(following))
+            str(opens.attrGet("id")) for opens, words in self.headings() if FINDING.match(plain_text(words))
         )
 
     def anchors(self) -> tuple[str, ...]:

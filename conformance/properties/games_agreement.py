@@ -17,6 +17,7 @@ from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     ALWAYS,
     EVERY_KEY,
+    ShowsNothing,
     about,
     expect_alike,
     expect_equal,
@@ -101,13 +102,14 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
     """
     reference = play_through(scenario, CR)
     observed = observations_so_far(play, scenario)
-    until = len(scenario.script) + 1 if observed.stopped is None else observed.stopped.at
+    both = (reference.observations, observed)
+    until = min(len(scenario.script) + 1 if seen.stopped is None else seen.stopped.at for seen in both)
     done = at = 0
     try:
         for index, action in enumerate((*scenario.script, Look("end"))[:until]):
             at = index
             if isinstance(action, Look):
-                one, other = (seen.looks[action.name] for seen in (reference.observations, observed))
+                one, other = (seen.looks[action.name] for seen in both)
                 keys = compared_keys(one)
                 wants = (
                     replace(want, keys=keys(nameable_keys(one, want)))
@@ -117,7 +119,7 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
                 continue
             done += 1
             if isinstance(action, Try):
-                one_way, other_way = (seen.tried[action.name] for seen in (reference.observations, observed))
+                one_way, other_way = (seen.tried[action.name] for seen in both)
                 expect_equal(one_way, other_way, in_short(action), "tried", "as it was tried", "")
         at = min(until, len(scenario.script))
         done += observed.stopped is not None
@@ -127,6 +129,8 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
             not_given_up(observed, scenario, "")
     except Broken as broken:
         raise FirstDifference(f"{broken}".rstrip() + account_of_last(reference, done), at) from None
+    if to_the_end and reference.observations.stopped:
+        raise ShowsNothing("the reference engine does not play it to its end either")
     return observed
 
 

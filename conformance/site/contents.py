@@ -382,12 +382,13 @@ class Contents(Struct, frozen=True, dict=True):
         for run in self.runs:
             yield entry(run.title, engine_address(run.key), "engine", f"{run.key} {run.version}")
         for place, page in self.documents.items():
+            title_of_page = page.title
             for section in page.sections():
                 # The first heading is the title of the page.
                 link = f"#{section.anchor}" if section.level > 1 else ""
                 address = self.links.from_file(link, place, "")
-                title = page.title if section.heading == page.title else f"{section.heading} ({page.title})"
-                yield entry(title, address, "docs", " ".join(section.texts))
+                within = "" if section.heading == title_of_page else f" ({title_of_page})"
+                yield entry(section.heading + within, address, "docs", " ".join(section.texts))
 
 
 def entry(title: str, address: str, kind: str, words: str) -> SearchEntry:

@@ -1,0 +1,62 @@
+"""What each law plays in a few cases, drawn and judged on the reference engine once for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from conformance.measure.reach import cases_of
+from conformance.model.engine import CannotPlay
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
+from conformance.properties import Broken, Property
+from conformance.properties.seeing import ShowsNothing
+from conformance_adapters.in_process import Reference
+from tests.shared import made_once
+
+CASES = 8
+
+
+class Drawn(Struct, frozen=True):
+    """A case of a law, what the law plays in it, and how the reference engine breaks it, if at all."""
+
+    case: Any
+    plays: tuple[Play, ...]
+    shows_something: bool = True
+    broken: str = ""
+
+
+def drawn(law: Property[Any]) -> list[Drawn]:
+    """The cases of a law."""
+    return made_once(f"{law.name}.cases", lambda: drawn_now(law))
+
+
+def drawn_now(law: Property[Any]) -> list[Drawn]:
+    """Draw the cases of a law, and judge each on the reference engine."""
+    engine, said = Reference(), list[Observations]()
+
+    def play(scenario: Play) -> Observations:
+        said.append(engine.play(scenario))
+        return said[-1]
+
+    cases = cases_of(law, play, CASES)
+    answers = iter(said)
+    return [Drawn(case, plays, *outcome(law, case, answers)) for case, plays in cases]
+
+
+def outcome(law: Property[Any], case: Any, answers: Iterator[Observations]) -> tuple[bool, str]:
+    """Whether a case shows something, and how these answers break the law, if at all."""
+    try:
+        law(lambda _: next(answers), case)
+    except (ShowsNothing, CannotPlay):
+        return False, ""
+    except Broken as why:
+        return True, str(why)
+    return True, ""
+
+
+def plays_of(law: Property[Any], most: int = CASES) -> list[tuple[Play, ...]]:
+    """What a law plays in each of its first cases."""
+    return [one.plays for one in drawn(law)[:most]]

@@ -1,0 +1,30 @@
+"""What takes long to work out, and is the same for all tests: worked out once in a run of the tests.
+
+The workers of one run share it in a folder, which goes with the run.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TypeVar, cast
+
+T = TypeVar("T")
+FOLDER = "CONFORMANCE_TESTS_FOLDER"
+"""Environment variable with the folder that the workers share."""
+
+
+def made_once(name: str, make: Callable[[], T]) -> T:
+    """What the first worker that asks for it makes; the others read it."""
+    file = Path(os.environ[FOLDER], name)
+    with suppress(FileNotFoundError):
+        return cast(T, pickle.loads(file.read_bytes()))
+    made = make()
+    with NamedTemporaryFile(dir=file.parent, delete=False) as new:
+        new.write(pickle.dumps(made))
+    Path(new.name).replace(file)  # whole, whoever else writes it
+    return made
