@@ -2152,6 +2152,7 @@ public final class XmageShim {
             color.setColor(card.getColor());
             power.setModifiedBaseValue(card.getPower().getValue());
             toughness.setModifiedBaseValue(card.getToughness().getValue());
+            setStartingLoyalty(card.getStartingLoyalty());
             for (Ability ability : card.getAbilities()) if (!(ability instanceof SpellAbility)) addAbility(ability.copy());
         }
 
@@ -3438,6 +3439,10 @@ public final class XmageShim {
             return abilities.get(named.indexOf(rest.remove(0)));
         }
 
+        /** The ability whose modes are being chosen, and those that the script's answer names after the first. */
+        private Ability modal;
+        private final List<Integer> furtherModes = new ArrayList<>();
+
         Mode mode(Seat seat, Modes modes, Ability source) {
             List<Mode> printed = new ArrayList<>(modes.values());
             // As the engine's own players do it: only what has targets is offered.
@@ -3447,12 +3452,19 @@ public final class XmageShim {
             if (announced != null && announced.is(source)) {
                 if (announced.modes.isEmpty()) return null;
                 n = announced.modes.remove(0);
+            } else if (modal == source && !furtherModes.isEmpty()) {
+                n = furtherModes.remove(0);
             } else {
                 if (!modes.getSelectedModes().isEmpty() && modes.getSelectedModes().size() >= modes.getMinModes()) return null;
                 JsonArray answer = prepared(seat, source, List.of("modes", "option"), given -> true);
                 if (answer == null && possible.size() == 1 && modes.getMinModes() > 0) return possible.get(0);
                 if (answer == null) throw question("modes", seat.getName(), name(source.getSourceId()));
+                if (answer.isEmpty()) return null;
+                if (answer.size() > modes.getMaxModes(game, source)) throw unsupported("more modes than can be chosen");
                 n = answer.get(0).getAsInt();
+                modal = source;
+                furtherModes.clear();
+                for (int k = 1; k < answer.size(); k++) furtherModes.add(answer.get(k).getAsInt());
             }
             Mode mode = n >= 1 && n <= printed.size() ? printed.get(n - 1) : null;
             boolean again = mode != null && modes.getSelectedModes().contains(mode.getId()) && !modes.isMayChooseSameModeMoreThanOnce();
