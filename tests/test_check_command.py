@@ -476,7 +476,7 @@ MANY = {
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("command", "kind"),
-    [*(("check", kind) for kind in MANY), *((command, "cards") for command in ("run", "show", "explain"))],
+    [*(("check", kind) for kind in MANY), *((command, "keys") for command in ("run", "show", "explain"))],
 )
 def test_first_of_a_thousand_problems_are_shown_and_the_others_not_even_looked_for(
     command: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

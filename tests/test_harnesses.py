@@ -611,7 +611,10 @@ def test_harness_in_rust_takes_the_arguments_of_cargo_test(tmp_path: Path, harne
 # ---------------------------------------------------------------------------------------------- exporting
 
 ONE, *OTHERS = HARNESSES
-OF_EACH_ECOSYSTEM = [ONE, *(pytest.param(one, marks=NIGHTLY) for one in OTHERS)]
+OF_EACH_ECOSYSTEM = [
+    pytest.param(ONE, marks=pytest.mark.sweep),
+    *(pytest.param(one, marks=NIGHTLY) for one in OTHERS),
+]
 
 
 @pytest.mark.parametrize("ecosystem", OF_EACH_ECOSYSTEM)

@@ -42,6 +42,7 @@ def test_report_lists_words_that_at_most_one_check_notices() -> None:
 
 
 @pytest.mark.sweep
+@pytest.mark.nightly
 def test_every_keyword_and_word_is_noticed() -> None:
     found = words_noticed()
 

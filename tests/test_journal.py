@@ -249,7 +249,7 @@ def test_journal_that_was_taken_away_while_we_waited_is_begun_again(
 @pytest.mark.skipif(os.name != "posix", reason="limits of a process are POSIX's")
 def test_disk_that_is_full_is_explained_and_loses_nothing(tmp_path: Path) -> None:
     """A limit on the size of files is as good as a full disk: a write succeeds in part, then not at all."""
-    arguments = "run --profile gate --rule 613.8 --engine mutant:timestamps-only"
+    arguments = "run --profile gate --rule 613.8b --engine mutant:timestamps-only"
     limited = (
         "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
         "runpy.run_module('tests.few', run_name='__main__')"

@@ -127,6 +127,7 @@ def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None
     assert MOST_YAML_BYTES == importlib.import_module("conformance.files.yaml_text").MOST_YAML_BYTES
 
 
+@pytest.mark.sweep
 def test_what_is_explained_is_a_change_that_could_be_made() -> None:
     """An entry whose line is gone, or occurs twice, does not describe the code as it is."""
     entries = [(one.module, one.function, one.line, one.change) for one in unobservable_changes()]

@@ -216,9 +216,14 @@ def test_interrupted_run_ends_with_a_summary_and_its_reports(
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize(
-    ("sent", "code", "word"), [(signal.SIGTERM, 143, "terminated"), (signal.SIGINT, 130, "interrupted")]
+    ("sent", "code", "word", "jobs"),
+    [
+        (signal.SIGTERM, 143, "terminated", "2"),
+        (signal.SIGINT, 130, "interrupted", "1"),
+        pytest.param(signal.SIGTERM, 143, "terminated", "1", marks=pytest.mark.nightly),
+        pytest.param(signal.SIGINT, 130, "interrupted", "2", marks=pytest.mark.nightly),
+    ],
 )
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_signal_ends_a_run_with_its_reports(
     tmp_path: Path, sent: signal.Signals, code: int, word: str, jobs: str
 ) -> None:
@@ -753,7 +758,9 @@ def verdicts(engine: Any, *others: Any) -> list[Any]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", ["reference", "mutant:timestamps-only"])
+@pytest.mark.parametrize(
+    "name", ["mutant:timestamps-only", pytest.param("reference", marks=pytest.mark.nightly)]
+)
 def test_verdicts_are_the_same_in_process_through_pipes_and_on_three_engines(name: str) -> None:
     here = verdicts(connect(name))
 

@@ -39,7 +39,7 @@ from tools.walks import (
 
 pytestmark = pytest.mark.sweep
 
-SEEDS = range(20)
+SEEDS = range(12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
