@@ -324,21 +324,20 @@ def play_through(play: Play, rules: GameRules) -> Playthrough:
                 stopped = stop(index, beyond)
                 break
             continue
-        tries = isinstance(action, Try)
-        what = action.action if isinstance(action, Try) else action
+        called, what = (action.name, action.action) if isinstance(action, Try) else (None, action)
         if isinstance(what, ChooseAction):
             numbers[game.asked] = index
         outcome = advance(game, what)
         course.append((action, outcome))
         if isinstance(outcome, Game):
             game = outcome
-        elif isinstance(outcome, Rejected) and tries:
+        elif isinstance(outcome, Rejected) and called is not None:
             game = outcome.kept or game
         else:
             stopped = stop(index, outcome)
             break
-        if isinstance(action, Try):
-            tried[action.name] = "done" if isinstance(outcome, Game) else "rejected"
+        if called is not None:
+            tried[called] = "done" if isinstance(outcome, Game) else "rejected"
     if stopped is None:
         try:
             looks["end"] = snapshot(game, wants.get("end"))

@@ -70,8 +70,6 @@ from reference_engine.language.actions import (
     CostPaid,
     Pay,
     PayStep,
-    TurnUp,
-    UnlockAction,
 )
 from reference_engine.language.cards import (
     Activated,
@@ -130,6 +128,8 @@ def shown_in_exile(game: Game, player: str, id: str) -> Game:
 
 
 CastingStep = Callable[[Game, Proposal], tuple[Game, Proposal]]
+BY_STEPS = (CastAction, Activate)
+"""The actions that go through these steps."""
 
 
 def cast_spell(game: Game, action: CastAction) -> Game:
@@ -396,7 +396,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     symbols.
     """
     action, item = proposal.action, proposal.item
-    assert not isinstance(action, TurnUp | UnlockAction)
+    assert isinstance(action, BY_STEPS)
     modes = action.modes
     if isinstance(action, CastAction):
         if proposal.terms is not None:
@@ -714,7 +714,7 @@ def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: 
 def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2c: choose a legal object or player for each target; abilities that trigger on this wait."""
     item, action = proposal.item, proposal.action
-    assert not isinstance(action, TurnUp | UnlockAction)
+    assert isinstance(action, BY_STEPS)
     specs = specs_of(game, item)
     if not specs and not action.targets:
         return game, proposal
@@ -740,7 +740,7 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     considered: list[tuple[str, tuple[Ref, ...]]] = []
     then = game
     for cost in game.rules.order_of_payment(proposal.additional):
-        if isinstance(cost, SacrificeCost | DiscardCost | ExileCost | ReturnCost | TapOthers):
+        if isinstance(cost, (SacrificeCost, DiscardCost, ExileCost, ReturnCost, TapOthers)):
             then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks, item.slot)
             considered.append((name, tuple(game.ref(ref.id) for ref in refs)))
     return tuple(considered)
@@ -760,12 +760,12 @@ def speaks_of_others(value: object) -> bool:
         return True
     if isinstance(value, Struct):
         return any(speaks_of_others(getattr(value, name)) for name in value.__struct_fields__)
-    return isinstance(value, tuple | frozenset) and any(speaks_of_others(member) for member in value)
+    return isinstance(value, (tuple, frozenset)) and any(speaks_of_others(member) for member in value)
 
 
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2d: the division among the targets, at least one to each."""
-    assert not isinstance(proposal.action, TurnUp | UnlockAction)
+    assert isinstance(proposal.action, BY_STEPS)
     game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
     return game, replace(proposal, item=item)
 

@@ -41,19 +41,19 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
     first.
     """
     general = not REPLACED_BY_EFFECTS.isdisjoint(game.mentions)
-    if len(events) == 1 and not general and not isinstance(events[0], REPLACED_BY_RULES):
+    if len(events) == 1 and not general and type(events[0]) not in REPLACED_BY_RULES:
         return game, events
     if general and len(events) > 1:
         game, events = shielded_in_order(game, events)
     found: list[GameEvent] = []
     for event in events:
         match event:
-            case Damaged():
-                game, results = game.rules.damage_dealt(game, event)
-                found += results
             case Moved() | Untapped() | LifeChanged() | CountersChanged() | WouldDraw() | WouldCreate():
                 game, happens = game.rules.event_after_replacements(game, event)
                 found += [] if happens is None else [happens]
+            case Damaged():
+                game, results = game.rules.damage_dealt(game, event)
+                found += results
             case _:
                 found.append(event)
     return as_they_enter(game, one_counter_each(found))

@@ -858,6 +858,8 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return game.rules.moved(game, event, before)
         case SpellCast(id, by):
             return replace(game, spells_cast=(*game.spells_cast, (by, id)))
+        case EffectBegan(effect):
+            return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
         case StepBegan() | BecameTarget() | AbilityActivated():
             return game
         case Tapped(id):
@@ -873,8 +875,6 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case Unsaddled(ids):
             left = [replace(game.board.things[id], saddled=False, saddled_by=frozenset()) for id in ids]
             return replace(game, board=game.board.with_things(*left))
-        case EffectBegan(effect):
-            return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
         case Damaged():
             return mark_damage(game, event)
         case LifeChanged(player, by):

@@ -442,13 +442,19 @@ def advance(game: Game, action: Action) -> Game | Rejected | Undecided | NotMode
 def perform(game: Game, action: Action) -> Game:
     """The game after an action; raises the errors that `advance` returns."""
     rules = game.rules
-    if game.over and not isinstance(action, Look | ChooseAction):
+    if game.over and not isinstance(action, (Look, ChooseAction)):
         raise Rejected("the game is over (CR 104.1: it ends at once)")
     if not isinstance(action, ChooseAction):
         rules.require_decider(game, action)
     match action:
         case CastAction():
             return rules.cast_spell(game, action)
+        case Resolve():
+            return rules.until_resolved(game, action)
+        case Pass():
+            return rules.pass_priority(game, action)
+        case Advance():
+            return rules.until_step(game, action)
         case Activate():
             return rules.activate_ability(game, action)
         case PlayAction():
@@ -459,14 +465,8 @@ def perform(game: Game, action: Action) -> Game:
             return rules.unlock_door(game, action)
         case Special():
             return rules.take_special_action(game, action)
-        case Pass():
-            return rules.pass_priority(game, action)
-        case Resolve():
-            return rules.until_resolved(game, action)
         case Settle():
             return rules.until_settled(game)
-        case Advance():
-            return rules.until_step(game, action)
         case Attack():
             return rules.declare_attackers(game, action)
         case Block():

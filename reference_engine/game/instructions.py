@@ -202,6 +202,8 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
 def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
     """The game and the scene after one instruction of any kind."""
     match instruction:
+        case Effect():
+            return begin(game, scene, instruction), scene
         case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
@@ -214,8 +216,6 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case PutCounters() | RemoveCounters() | Regenerate() | Mill() | Fight() | Saddle():
             game, events = game.rules.events_of(game, scene, instruction)
             return (happen(game, *events) if events else game), scene
-        case Effect():
-            return begin(game, scene, instruction), scene
         case Draw(n, who):
             number = repeatable(amount(n, asking_in(game, scene)))
             for player in people(game, scene, who):

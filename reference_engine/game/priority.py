@@ -156,7 +156,7 @@ def everyone_passes(game: Game) -> Game:
         start = len(game.events)
         game = game.rules.passes(game)
         for event in reversed(game.events[start:]):
-            if isinstance(event, PASSED_THROUGH):
+            if type(event) in PASSED_THROUGH:
                 return game
 
 
@@ -274,7 +274,7 @@ def until_step(game: Game, action: Advance) -> Game:
 
 
 def has_begun(events: tuple[GameEvent, ...], step: str) -> bool:
-    return any(isinstance(event, StepBegan) and event.step == step for event in events)
+    return any(type(event) is StepBegan and event.step == step for event in events)
 
 
 def is_at_step(game: Game, action: Advance, began: bool) -> bool:

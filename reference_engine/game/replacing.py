@@ -83,6 +83,8 @@ def event_after_replacements(game: Game, event: GameEvent) -> tuple[Game, GameEv
 def is_nothing(event: GameEvent) -> bool:
     """CR 614.7a, 120.8: zero damage is no event; nor is a change of life or counters by zero."""
     match event:
+        case Moved():
+            return False
         case Damaged(n=n) | WouldCreate(n=n):
             return n <= 0
         case LifeChanged(by=by) | CountersChanged(by=by):
@@ -111,27 +113,31 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
     for operation, affected, effect in on_rules(game, Would):
         if watches(game, operation, affected, effect, event):
             yield Candidate(key_of(effect, operation), labelled(effect.effect.source), operation, effect)
-    if isinstance(event, Damaged):
-        for prevention, affected, effect in on_rules(game, PreventDamage):
-            if is_limited(prevention) and shields(game, prevention, affected, effect, event):
-                yield Candidate(
-                    key_of(effect, prevention), labelled(effect.effect.source), prevention, effect
-                )
-        if game.rules.prevented(game, event) and is_preventable(game, event):
-            yield Candidate(("prevented",), labelled("prevention"))
-        elif game.rules.absorbed(game, event) and is_preventable(game, event):
-            yield Candidate(("absorbed",), labelled(event.to))
-    if isinstance(event, Moved):
-        if game.rules.leaves_for_exile(game, event):
-            yield Candidate(("unearthed",), labelled(event.id))
-        if game.rules.is_final(game, event):
-            yield Candidate(("finality",), labelled(event.id))
-    if isinstance(event, Damaged | Moved) and game.rules.shielded_by_counter(game, event):
-        yield Candidate(("shield",), labelled(affected_by(event)))
-    if isinstance(event, Moved) and game.rules.discarded_with_madness(game, event) is not event:
-        yield Candidate(("madness",), labelled(event.id))
-    if isinstance(event, Untapped) and game.board.things[event.id].count("stun"):
-        yield Candidate(("stunned",), labelled(event.id))
+    match event:
+        case Moved(id):
+            if game.rules.leaves_for_exile(game, event):
+                yield Candidate(("unearthed",), labelled(id))
+            if game.rules.is_final(game, event):
+                yield Candidate(("finality",), labelled(id))
+            if game.rules.shielded_by_counter(game, event):
+                yield Candidate(("shield",), labelled(affected_by(event)))
+            if game.rules.discarded_with_madness(game, event) is not event:
+                yield Candidate(("madness",), labelled(id))
+        case Damaged():
+            for prevention, affected, effect in on_rules(game, PreventDamage):
+                if is_limited(prevention) and shields(game, prevention, affected, effect, event):
+                    yield Candidate(
+                        key_of(effect, prevention), labelled(effect.effect.source), prevention, effect
+                    )
+            if game.rules.prevented(game, event) and is_preventable(game, event):
+                yield Candidate(("prevented",), labelled("prevention"))
+            elif game.rules.absorbed(game, event) and is_preventable(game, event):
+                yield Candidate(("absorbed",), labelled(event.to))
+            if game.rules.shielded_by_counter(game, event):
+                yield Candidate(("shield",), labelled(affected_by(event)))
+        case Untapped(id):
+            if game.board.things[id].count("stun"):
+                yield Candidate(("stunned",), labelled(id))
 
 
 def key_of(effect: RuleEffect, operation: Would | PreventDamage) -> EffectKey:
@@ -226,10 +232,10 @@ def shielded_by_counter(game: Game, event: GameEvent) -> bool:
     CR 122.1c: it prevents damage, and replaces destruction by an effect, not by a state-based action.
     """
     match event:
+        case Moved(id, origin, how=how, rule=rule):
+            threatened = how == "destroyed" and origin == "battlefield" and not rule
         case Damaged(to=id):
             threatened = is_preventable(game, event)
-        case Moved(id, "battlefield", how="destroyed", rule=rule):
-            threatened = not rule
         case _:
             return False
     return threatened and id in game.board.things and game.board.things[id].count("shield") > 0

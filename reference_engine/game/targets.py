@@ -300,7 +300,7 @@ def with_division(
     game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
 ) -> tuple[Game, StackItem]:
     """The spell or ability with its division among targets, if it divides anything."""
-    divides = (i for i in instructions_of(game, item) if isinstance(i, Damage | PutCounters) and i.divided)
+    divides = (i for i in instructions_of(game, item) if isinstance(i, (Damage, PutCounters)) and i.divided)
     instruction = next(divides, None)
     if instruction is None:
         if given:

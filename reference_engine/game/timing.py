@@ -248,7 +248,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
         raise Rejected(f"{ability.name} of {id} was activated before (CR 702.177a)")
     if (ability.once or ability.times is not None) and game.rules.used_up(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
-    if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
+    if any(isinstance(cost, (TapThis, UntapThis)) for cost in ability.cost) and game.rules.is_sick(game, id):
         raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
     if ability.cond is not None and not holds(ability.cond, asking):
         raise Rejected(f"the condition of {ability.name} of {id} does not hold")

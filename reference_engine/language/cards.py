@@ -12,6 +12,7 @@ first field of a member is its principal one: in a file, the short spelling `{TA
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import ClassVar, Literal
 
 from msgspec import Struct, field
@@ -2284,3 +2285,17 @@ class Card(CardData, frozen=True):
     """The two halves of a split card or Room, whose name is both names, with // between them (CR 709.4: the
     card itself has their combined characteristics).
     """
+
+
+# ------------------------------------------------------------------------------------- their parts
+
+
+def parts_of(value: object) -> list[object]:
+    """The values that a part of a card is made of, but for words and numbers."""
+    if isinstance(value, Struct):
+        return [part for name in value.__struct_fields__ if type(part := getattr(value, name)) not in LEAVES]
+    return [part for part in value if type(part) not in LEAVES] if isinstance(value, tuple) else []
+
+
+LEAVES = frozenset({NoneType, bool, int, str, frozenset})
+"""The types of words, of numbers, and of sets, which contain only words."""

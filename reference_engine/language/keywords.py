@@ -102,6 +102,7 @@ from reference_engine.language.cards import (
     Was,
     X,
     You,
+    parts_of,
 )
 from reference_engine.language.characteristics import ENTERS_WITH_LORE, Characteristics, HeldAbility
 from reference_engine.language.designations import OF_THE_MONARCH
@@ -207,7 +208,7 @@ def abilities_of_keyword(keyword: Keyword) -> tuple[HeldAbility, ...]:
 
 def stands_for_statics(keyword: Keyword) -> bool:
     """Whether a static ability is among those that a keyword stands for."""
-    return any(isinstance(held.ability, Static | Defines) for held in abilities_of_keyword(keyword))
+    return any(isinstance(held.ability, (Static, Defines)) for held in abilities_of_keyword(keyword))
 
 
 def meaning(keyword: Keyword) -> tuple[Ability, ...]:
@@ -704,34 +705,32 @@ def granted(ability: Ability) -> tuple[Ability, ...]:
 
 def collect(value: object, found: set[type]) -> None:
     """Add the types of a value and of everything in it."""
-    if isinstance(value, tuple | frozenset):
-        for member in value:
-            collect(member, found)
-    elif isinstance(value, Struct):
+    if isinstance(value, Struct):
         found.add(type(value))
-        if isinstance(value, BecomeMonarch):
-            found.update(KINDS_OF_THE_MONARCH)
-        if isinstance(value, Static) and value.lingers is not None:
-            found.add(Lingering)
-        if isinstance(value, Card) and "Saga" in value.subtypes:
-            collect(ENTERS_WITH_LORE.ability, found)
-        if isinstance(value, Filter) and value.put_by is not None:
-            found.add(LinkedAbilities)
-        if isinstance(value, Cloak):
-            collect(DISGUISED, found)
+        match value:
+            case BecomeMonarch():
+                found.update(KINDS_OF_THE_MONARCH)
+            case Static(lingers=lingers) if lingers is not None:
+                found.add(Lingering)
+            case Card(subtypes=subtypes) if "Saga" in subtypes:
+                collect(ENTERS_WITH_LORE.ability, found)
+            case Filter(put_by=put_by) if put_by is not None:
+                found.add(LinkedAbilities)
+            case Cloak():
+                collect(DISGUISED, found)
+            case Keyword(keyword=word):
+                if word == "ascend":
+                    found.add(Ascending)
+                if word in ("daybound", "nightbound"):
+                    found.add(DayAndNight)
+                collect(DELAYED.get(word), found)
+                collect(DISGUISED if word == "disguise" else (), found)
+                for held in abilities_of_keyword(value):
+                    collect(held.ability, found)
         if changes_entering(value):
             found.add(ChangesEntering)
-        if isinstance(value, Keyword):
-            if value.keyword == "ascend":
-                found.add(Ascending)
-            if value.keyword in ("daybound", "nightbound"):
-                found.add(DayAndNight)
-            collect(DELAYED.get(value.keyword), found)
-            collect(DISGUISED if value.keyword == "disguise" else (), found)
-            for held in abilities_of_keyword(value):
-                collect(held.ability, found)
-        for name in value.__struct_fields__:
-            collect(getattr(value, name), found)
+    for part in parts_of(value):
+        collect(part, found)
 
 
 KINDS_OF_THE_MONARCH = frozenset(type(ability.when) for ability in OF_THE_MONARCH)

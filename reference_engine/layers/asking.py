@@ -171,15 +171,15 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
             return tuple([id for id in board.things if id in chosen]) if chosen else ()
         case This():
             return (asking.this,)
+        case You():
+            return (asking.your_id(),)
+        case The(name):
+            return asking.names.get(name, ())
+        case It():
+            return () if asking.it is None else (asking.it,)
         case Attached():
             host = host_of(asking.this, board)
             return () if host is None else (host,)
-        case It():
-            return () if asking.it is None else (asking.it,)
-        case The(name):
-            return asking.names.get(name, ())
-        case You():
-            return (asking.your_id(),)
         case Opponents():
             return in_turn_order(board, frozenset(opponents_of(board, asking.your_id())))
         case Everyone():

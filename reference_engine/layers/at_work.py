@@ -276,13 +276,13 @@ def static_abilities(look: Characteristics) -> tuple[tuple[int, HeldAbility], ..
     """The static abilities of an object, each with its position among those that share a timestamp."""
     of_keywords = ((0, held) for keyword in look.keywords for held in abilities_of_keyword(keyword))
     every = (*of_keywords, *enumerate(look.abilities))
-    return tuple((position, held) for position, held in every if isinstance(held.ability, Static | Defines))
+    return tuple((position, held) for position, held in every if isinstance(held.ability, (Static, Defines)))
 
 
 def static_effect(thing: Thing, held: HeldAbility, position: int, rules: Rules) -> ActiveEffect:
     """The effect of one static ability of an object."""
     ability = held.ability
-    assert isinstance(ability, Static | Defines)
+    assert isinstance(ability, (Static, Defines))
     defining = rules.defines_characteristics(held)
     return ActiveEffect(
         key=(thing.id, *held.slot),
@@ -322,9 +322,9 @@ def functions(held: HeldAbility, zone: Zone) -> bool:
     CR 604.3: a characteristic-defining ability functions everywhere. CR 113.6: other abilities function where
     they say, usually on the battlefield.
     """
-    if isinstance(held.ability, Defines):
-        return not held.since or zone == "battlefield"
-    return isinstance(held.ability, Static) and zone in held.ability.zones
+    if isinstance(held.ability, Static):
+        return zone in held.ability.zones
+    return isinstance(held.ability, Defines) and (not held.since or zone == "battlefield")
 
 
 def timestamp_of_static(of_object: int, since: int) -> tuple[int, int]:

@@ -96,6 +96,7 @@ from reference_engine.language.cards import (
     Turn,
     Would,
     You,
+    parts_of,
 )
 from reference_engine.language.characteristics import (
     ENTERS_WITH_LORE,
@@ -330,7 +331,7 @@ def reads(value: object) -> frozenset[Aspect]:
             found |= EVERY_ASPECT
         case Count(distinct=distinct) if distinct in READ_BY_COUNT:
             found.add(READ_BY_COUNT[distinct])
-    return frozenset(found).union(*(reads(child) for child in _children(value)))
+    return frozenset(found).union(*map(reads, _children(value)))
 
 
 SIDES: dict[str | None, Aspect] = {"creature": "creature types", "land": "land types"}
@@ -344,12 +345,9 @@ def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
     return frozenset(SIDES.get(kind_of_subtype(subtype), "other subtypes") for subtype in subtypes)
 
 
-def _children(value: object) -> tuple[object, ...]:
-    if isinstance(value, Gain):
-        return ()
-    if isinstance(value, Struct):
-        return tuple(getattr(value, name) for name in value.__struct_fields__)
-    return value if isinstance(value, tuple) else ()
+def _children(value: object) -> list[object]:
+    """The parts of a value in which something may be read; what an ability grants is none of them."""
+    return [] if isinstance(value, Gain) else parts_of(value)
 
 
 def writes(operation: SettledOperation) -> frozenset[Aspect]:
@@ -411,11 +409,11 @@ def layer_of(operation: SettledOperation, affects: Selector | None, defining: bo
 
     CR 613.10: what players gain comes after all objects.
     """
-    if isinstance(operation, CopyValues | SetCopiable):
+    if isinstance(operation, (CopyValues, SetCopiable)):
         return "1a"
     if defining and isinstance(operation, Base):
         return "7a"
-    if isinstance(affects, PLAYERS) and isinstance(operation, Gain | Lose | CannotHave):
+    if isinstance(affects, PLAYERS) and isinstance(operation, (Gain, Lose, CannotHave)):
         return "players"
     return operation.layer
 
@@ -479,21 +477,26 @@ OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "lev
 """The properties that no player has."""
 
 
+OF_THE_SOURCE = (This, Attached, You, Opponents, Others, ChosenPlayer, ChosenNumber, Gain, TextOf)
+"""The words that always refer to the source."""
+
+
 def asks_source(value: object) -> bool:
     """Whether a value refers to its source: the source itself, what it is attached to, its controller, or a
     choice made for it.
     """
-    if isinstance(
-        value, This | Attached | You | Opponents | Others | ChosenPlayer | ChosenNumber | Gain | TextOf
-    ):
-        return True
-    return mentions_choice(value) or any(asks_source(child) for child in _children(value))
+    return mentions_choice(value) or names_source(value)
+
+
+def names_source(value: object) -> bool:
+    """Whether a value refers to its source other than by a choice."""
+    return isinstance(value, OF_THE_SOURCE) or any(map(names_source, _children(value)))
 
 
 @functools.lru_cache(maxsize=4096)
 def mentions_it(value: object) -> bool:
     """Whether a value refers to the object that the effect applies to."""
-    return isinstance(value, It) or any(mentions_it(child) for child in _children(value))
+    return isinstance(value, It) or any(map(mentions_it, _children(value)))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -518,6 +521,10 @@ def with_current_values(
 ) -> DefiniteOperation:
     """An operation with its current quantities, players and chosen words filled in."""
     match operation:
+        case Modify(power, toughness):
+            if isinstance(power, int) and isinstance(toughness, int):
+                return operation
+            return Modify(amount(power, asking), amount(toughness, asking))
         case Base(power, toughness):
             if isinstance(power, int | None) and isinstance(toughness, int | None):
                 return operation
@@ -525,10 +532,6 @@ def with_current_values(
                 None if power is None else amount(power, asking),
                 None if toughness is None else amount(toughness, asking),
             )
-        case Modify(power, toughness):
-            if isinstance(power, int) and isinstance(toughness, int):
-                return operation
-            return Modify(amount(power, asking), amount(toughness, asking))
         case GainControl(player):
             players = selection(player, asking)
             return SetsController(players[0] if players else None)
@@ -602,7 +605,7 @@ def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSE
         return value in words
     if isinstance(value, Struct):
         return any(mentions_choice(getattr(value, name), words) for name in value.__struct_fields__)
-    return isinstance(value, tuple | frozenset) and any(mentions_choice(member, words) for member in value)
+    return isinstance(value, (tuple, frozenset)) and any(mentions_choice(member, words) for member in value)
 
 
 # ------------------------------------------------------------------------ what an operation does
