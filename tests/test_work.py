@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable
 
 import pytest
 
+from conformance.measure.speed import small_scripts
+from conformance_adapters.in_process import Reference
 from tools import work
 
 TASKS = dict(work.tasks())
@@ -41,3 +44,17 @@ def test_calls_of_our_functions_are_counted() -> None:
 
     assert once
     assert both == {name: 2 * n for name, n in once.items()}
+
+
+@pytest.mark.parametrize("name", small_scripts())
+def test_a_play_leaves_nothing_for_the_garbage_collector(name: str) -> None:
+    """What refers to itself in a circle stays in memory until Python looks for it, which costs time."""
+    play, scenario = Reference().play, small_scripts()[name]
+    play(scenario)
+    gc.collect()
+    gc.disable()
+    try:
+        play(scenario)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

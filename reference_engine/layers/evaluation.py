@@ -35,7 +35,7 @@ from reference_engine.layers.at_work import (
     are_plain,
     static_effects,
 )
-from reference_engine.layers.board import Board, FaceDown, SetCopiable
+from reference_engine.layers.board import Board, FaceDown, Lasting, SetCopiable, Things
 from reference_engine.layers.effects import (
     ActiveEffect,
     Aspect,
@@ -47,7 +47,7 @@ from reference_engine.layers.effects import (
     with_chosen_words,
     with_current_values,
 )
-from reference_engine.layers.view import Crowd, Members, View, starting_view
+from reference_engine.layers.view import Appearance, Crowd, Members, View, starting_view
 
 if TYPE_CHECKING:
     from reference_engine.layers.dependency import Waits
@@ -107,56 +107,32 @@ class LayerStep(Struct, frozen=True):
     """The objects that it applied to, changed or not."""
 
 
-class Evaluation:
+class Evaluation(Struct, frozen=True, eq=False):
     """How everything looks after all layers, with the effects on players and on the rules."""
 
-    __slots__ = (
-        *("_looks", "board", "copiable", "lasts", "players", "rules", "rules_effects", "steps", "view"),
-        "work",
-    )
-
-    def __init__(
-        self,
-        moment: Moment,
-        players: Mapping[str, PlayerLook],
-        rules_effects: tuple[RuleEffect, ...],
-        steps: tuple[LayerStep, ...],
-        copiable: View | None,
-        lasts: bool,
-    ) -> None:
-        self.board = moment.board
-        self.rules = moment.rules
-        self.view = moment.view
-        self.work = moment.work + len(moment.board.things)
-        """How much work it took, in the time that a plain object takes."""
-        self.players = players
-        self.rules_effects = rules_effects
-        self.steps = steps
-        self.copiable = copiable
-        """How everything looks after layer 1 (CR 613.2c: its copiable values); `None` if these rules put
-        another layer first.
-        """
-        self.lasts = lasts
-        """Whether everything looks the same as long as the objects and the lasting effects stay."""
-        self._looks = moment.view.kept_index()
+    board: Board
+    rules: Rules
+    view: View
+    index: Mapping[str, Appearance]
+    """Each object's appearance, by its id."""
+    players: Mapping[str, PlayerLook]
+    rules_effects: tuple[RuleEffect, ...]
+    steps: tuple[LayerStep, ...]
+    copiable: View | None
+    """How everything looks after layer 1 (CR 613.2c: its copiable values); `None` if these rules put another
+    layer first.
+    """
+    lasts: bool
+    """Whether everything looks the same as long as the objects and the lasting effects stay."""
+    work: int
+    """How much work it took, in the time that a plain object takes."""
 
     def on(self, board: Board) -> Evaluation:
         """The same looks on a board on which only what no effect asks about is different."""
-        other = Evaluation.__new__(Evaluation)
-        other.board = board
-        other.rules = self.rules
-        other.view = self.view
-        other.work = self.work
-        other.players = self.players
-        other.rules_effects = self.rules_effects
-        other.steps = self.steps
-        other.copiable = self.copiable
-        other.lasts = True
-        other._looks = self._looks
-        return other
+        return replace(self, board=board)
 
     def look(self, id: str) -> Characteristics:
-        return self._looks[id][0]
+        return self.index[id][0]
 
     def power(self, id: str) -> int | None:
         """`None` if the object has no power."""
@@ -187,18 +163,20 @@ def evaluate(board: Board, rules: Rules) -> Evaluation:
     memory = board.__dict__
     seen: Evaluation | None = memory.get("seen")
     if seen is None or seen.rules is not rules:
+        # What is kept refers to a board that keeps nothing: a circle would wait for the garbage collector.
+        apart = replace(board)
         shared = board.things.__dict__
-        latest: Evaluation | None = shared.get("seen")
-        if (
-            latest is not None
-            and latest.lasts
-            and latest.rules is rules
-            and latest.board.effects == board.effects
-        ):
-            seen = memory["seen"] = latest.on(board)
+        latest: tuple[tuple[Lasting, ...], Evaluation] | None = shared.get("seen")
+        if latest is not None and latest[1].lasts and latest[1].rules is rules and latest[0] == board.effects:
+            seen = memory["seen"] = latest[1].on(apart)
         else:
-            seen = memory["seen"] = shared["seen"] = evaluate_layers(board, rules)
+            seen = memory["seen"] = evaluate_layers(apart, rules)
+            shared["seen"] = board.effects, seen.on(NOWHERE)
     return seen
+
+
+NOWHERE = Board((), Things())
+"""Stands for any board."""
 
 
 COPYING: tuple[Layer, ...] = ("1a", "1b")
@@ -210,7 +188,7 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
     moment = Moment(board, rules, starting_view(board.things), {})
     if not board.effects and are_plain(board.things, rules):
         seats = {seat.id: UNCHANGED for seat in board.seats}
-        return Evaluation(moment, seats, (), tuple(record or ()), moment.view, lasts=True)
+        return evaluated(moment, seats, (), tuple(record or ()), moment.view, lasts=True)
     at_work = Effects(moment)
     copiable: View | None = None
     reached = at_work.layers(moment)
@@ -228,7 +206,32 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
             reached = at_work.layers(moment)
     players = effects_on_players(moment, at_work)
     on_rules = effects_on_rules(moment, at_work)
-    return Evaluation(moment, players, on_rules, tuple(record or ()), copiable, lasts=at_work.last)
+    return evaluated(moment, players, on_rules, tuple(record or ()), copiable, lasts=at_work.last)
+
+
+def evaluated(
+    moment: Moment,
+    players: Mapping[str, PlayerLook],
+    on_rules: tuple[RuleEffect, ...],
+    steps: tuple[LayerStep, ...],
+    copiable: View | None,
+    lasts: bool,
+) -> Evaluation:
+    """How everything looks at the end of the layers' work."""
+    board, view = moment.board, moment.view
+    work = moment.work + len(board.things)
+    return Evaluation(
+        board,
+        moment.rules,
+        view,
+        view.kept_index(),
+        players,
+        on_rules,
+        steps,
+        copiable,
+        lasts,
+        work,
+    )
 
 
 def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
