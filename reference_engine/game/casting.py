@@ -260,6 +260,8 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
 
     CR 601.2b, 118.9a: two alternative methods or costs can't be applied to one spell.
     """
+    if not costs:
+        return None
     methods = tuple(id for paid in costs if paid.kind == "method" for id in paid.ids)
     if len(methods) > 1:
         raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
@@ -440,6 +442,8 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:
     """The halves of hybrid symbols that will be paid, and the number of Phyrexian symbols paid with life."""
+    if not costs:
+        return (), 0
     hybrid = tuple(id for paid in costs if paid.kind == "hybrid" for id in paid.ids)
     with_life = sum(99 if paid.n is None else paid.n for paid in costs if paid.kind == "life")
     return hybrid, with_life
@@ -658,6 +662,8 @@ def costs_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """The proposal with one of the costs of which a player pays either (CR 601.2b: announced with the
     others).
     """
+    if not proposal.additional:
+        return game, proposal
     costs: list[Cost] = []
     for cost in proposal.additional:
         if not isinstance(cost, EitherCost):
@@ -767,7 +773,7 @@ def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2d: the division among the targets, at least one to each."""
     assert isinstance(proposal.action, BY_STEPS)
     game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
-    return game, replace(proposal, item=item)
+    return game, proposal if item is proposal.item else replace(proposal, item=item)
 
 
 def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -799,8 +805,8 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     hidden = isinstance(proposal.action, CastAction) and proposal.action.face_down
     method = "morph" if hidden else item.method
     kind: Literal["spell", "ability"] = "spell" if item.kind == "spell" else "ability"
-    game = with_event(game, CostDetermined(steps, method, item.x, kind))
-    return with_item(game, item), replace(proposal, price=price, costs=others, item=item)
+    game = with_event(with_item(game, item), CostDetermined(steps, method, item.x, kind))
+    return game, replace(proposal, price=price, costs=others, item=item)
 
 
 def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -861,9 +867,10 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     game = pay_mana(game, proposal, answers)
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
-    item = replace(item, source=ref_after_move(proposal.before, game, item.source))
-    if paid:
-        item = replace(item, names=(*item.names, *paid))
+    source = ref_after_move(proposal.before, game, item.source)
+    if not paid and source == item.source:
+        return game, proposal
+    item = replace(item, source=source, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)
 
 
@@ -895,7 +902,8 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     event: GameEvent
     if item.kind == "spell":
         memory = game.remembers(item.id)
-        game = with_memory(game, item.id, replace(memory, history=item.was))
+        if memory.history != item.was:
+            game = with_memory(game, item.id, replace(memory, history=item.was))
         event = SpellCast(
             item.id,
             item.controller,

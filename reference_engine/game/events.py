@@ -809,7 +809,8 @@ def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
     """The game after an event for the account only, which changes and triggers nothing; `changed` replaces
     other fields of the game.
     """
-    return replace(game, events=(*game.events, event), **changed)
+    changed["events"] = (*game.events, event)
+    return replace(game, **changed)
 
 
 def did_anything(before: Game, after: Game) -> bool:

@@ -606,7 +606,8 @@ def look_of(game: Game, ref: Ref) -> Characteristics:
 
 def last_board(game: Game, ref: Ref) -> Board:
     """The board where an object was last seen: the present one, or the one just before it left."""
-    if ref.id in game.board.things and game.born(ref.id) == ref.born:
+    thing = game.board.things.get(ref.id)
+    if thing is not None and thing.born == ref.born:
         return game.board
     return game.past.get(Ref(ref.id, ref.born), game.board)
 

@@ -123,10 +123,7 @@ def ref_after_move(before: Game, after: Game, ref: Ref) -> Ref:
 
     CR 400.7j: other parts of that effect can find it there. CR 400.2: hand and library are not public zones.
     """
-    if ref.id not in after.board.things or ref.id not in before.board.things:
+    then, now = before.board.things.get(ref.id), after.board.things.get(ref.id)
+    if then is None or now is None or then.born == now.born or then.born not in (ref.born, ref.then):
         return ref
-    born, now = before.born(ref.id), after.born(ref.id)
-    if born == now or born not in (ref.born, ref.then):
-        return ref
-    zone = after.board.things[ref.id].zone
-    return Ref(ref.id, ref.born, None if zone in ("hand", "library") else now)
+    return Ref(ref.id, ref.born, None if now.zone in ("hand", "library") else now.born)

@@ -92,7 +92,8 @@ def resolve_top(game: Game) -> Game:
     )
     source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
     game = with_event(game, Resolves(name, gone, source, objects_recalled(game, item)))
-    item = replace(item, targets=legal)
+    if legal != item.targets:
+        item = replace(item, targets=legal)
     if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.seen.look(item.id).types):
         game = game.rules.resolve_permanent(game, item)
     else:

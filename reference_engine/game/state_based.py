@@ -52,7 +52,9 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     CR 704.3: all applicable state-based actions are performed simultaneously as a single event.
     """
     words, marks = game.seen.view.words_on_battlefield, game.board.things.marks
-    events = [e for check in concerning(game.rules.state_based_checks, words, marks) for e in check(game)]
+    events: list[GameEvent] = []
+    for check in concerning(game.rules.state_based_checks, words, marks):
+        events += check(game)
     for rule in concerning(game.rules.uniqueness_rules, words, marks):
         game, more = rule(game)
         events += more

@@ -309,8 +309,9 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
     )
     if entry.face not in (None, thing.card.name) and face_up == "front" and not unlocked:
         raise ImpossibleSetup(f"{entry.id} has no face called {entry.face} that could be up", number)
-    prepared = tuple(PreparedAnswer(choice, n) for n, choice in enumerate(entry.choices))
-    game = replace(game, answers=prepared)
+    if entry.choices:
+        prepared = tuple(PreparedAnswer(choice, n) for n, choice in enumerate(entry.choices))
+        game = replace(game, answers=prepared)
     entering = Entering(
         under=entry.controller,
         tapped=entry.tapped,

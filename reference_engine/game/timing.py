@@ -215,8 +215,10 @@ def split_second(game: Game, but: str | None = None) -> bool:
     """CR 702.61a: while a spell with split second is on the stack, players can't cast spells or activate
     abilities other than mana abilities.
     """
-    others = [item.id for item in game.stack if item.kind == "spell" and item.id != but]
-    return any(game.seen.look(id).has_keyword("split second") for id in others)
+    for item in game.stack:
+        if item.kind == "spell" and item.id != but and game.seen.look(item.id).has_keyword("split second"):
+            return True
+    return False
 
 
 # --------------------------------------------------------------------------------- activating

@@ -22,7 +22,6 @@ from reference_engine.game.game import (
     defender_of,
     players,
     players_in_order,
-    ticked,
 )
 from reference_engine.game.questions import is_prepared, take_answer, yes_or_no
 from reference_engine.language.actions import Call
@@ -83,7 +82,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         return game
     thing = event.token if event.token is not None else board.things[event.id]
     entering = event.entering
-    game, now = ticked(game)
+    now = clock = game.clock + 1
     if event.origin is not None:
         game = farewell(game, thing, event, before)
         board = game.board
@@ -128,14 +127,14 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         # CR 613.7n: the object's own static abilities are older than an effect that put it there with other
         # characteristics.
         if entering.begins:
-            game, later = ticked(game)
-            begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
+            clock += 1
+            begun = tuple(replace(effect, timestamp=clock) for effect in entering.begins)
             board = replace(board, effects=board.effects + begun)
         memory = replace(entering.memory, moment=before.clock, under=entering.under, since=game.turn)
     board = board_after_move(board, card, event)
     if event.to == "battlefield" and BecomeCopy in game.mentions:
         board = with_copies_begun(board, event.id, game.rules)
-    game = replace(game, board=board, memory={**game.memory, event.id: memory})
+    game = replace(game, board=board, memory={**game.memory, event.id: memory}, clock=clock)
     return game if card.attached_to is None else game.rules.after_attaching(game, event.id)
 
 
@@ -239,7 +238,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
-    return replace(game, board=board)
+    return game if board is game.board else replace(game, board=board)
 
 
 def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:

@@ -188,7 +188,7 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
     moment = Moment(board, rules, starting_view(board.things), {})
     if not board.effects and are_plain(board.things, rules):
         seats = {seat.id: UNCHANGED for seat in board.seats}
-        return evaluated(moment, seats, (), tuple(record or ()), moment.view, lasts=True)
+        return evaluation_after(moment, seats, (), tuple(record or ()), moment.view, lasts=True)
     at_work = Effects(moment)
     copiable: View | None = None
     reached = at_work.layers(moment)
@@ -206,10 +206,10 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
             reached = at_work.layers(moment)
     players = effects_on_players(moment, at_work)
     on_rules = effects_on_rules(moment, at_work)
-    return evaluated(moment, players, on_rules, tuple(record or ()), copiable, lasts=at_work.last)
+    return evaluation_after(moment, players, on_rules, tuple(record or ()), copiable, lasts=at_work.last)
 
 
-def evaluated(
+def evaluation_after(
     moment: Moment,
     players: Mapping[str, PlayerLook],
     on_rules: tuple[RuleEffect, ...],

@@ -92,7 +92,7 @@ class View:
 
     def both(self, id: str) -> Appearance:
         """An object's characteristics and status."""
-        if len(self.groups) > FEW:
+        if self._index is not None or len(self.groups) > FEW:
             return self.index()[id]
         for look, members in self.groups.items():
             if id in members:
@@ -261,10 +261,7 @@ def starting_view(things: Things) -> View:
         alike: dict[Appearance, list[str]] = {}
         for id, thing in things.items():
             look = index[id] = thing.__dict__.get("appearance") or starting_appearance(thing)
-            if look in alike:
-                alike[look].append(id)
-            else:
-                alike[look] = [id]
+            alike.setdefault(look, []).append(id)
         groups = {look: frozenset(ids) for look, ids in alike.items()}
         view = memory["starting_view"] = View(groups, index)
     return view
