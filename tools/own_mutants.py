@@ -60,8 +60,8 @@ CASES = 2
 SECONDS, SECONDS_OF_TESTS = 5, 60
 """A check that takes longer, in seconds of processor time, has noticed the change."""
 TIMES = 5
-"""Unit tests have noticed a change if they take this many times as long as without it, and more than
-`SECONDS`.
+"""Checks whose time without a change is known have noticed it if they take this many times as long, and more
+than `SECONDS`.
 """
 TESTS = {
     "reference_engine/layers/evaluation.py": ("test_layers", "test_explain"),
