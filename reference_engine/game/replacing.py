@@ -42,6 +42,7 @@ from reference_engine.language.cards import (
     TimesAsMany,
     Would,
 )
+from reference_engine.language.keywords import LinkedAbilities, collect
 from reference_engine.layers.asking import Asking, amount, selection
 from reference_engine.layers.board import Lasting, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
@@ -251,7 +252,7 @@ def replacement_chosen(
 
     CR 616.1: nobody has to choose if all orders have the same result.
     """
-    if len(options) == 1 or are_alike(options):
+    if len(options) == 1 or (are_alike(options) and not is_remembered(game, options)):
         return game, options[0]
     affected = affected_by(event)
     player = game.rules.replacement_chooser(game, affected)
@@ -276,6 +277,30 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
     if all(isinstance(change, Plus) for change in changes):
         return True
     return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
+
+
+def is_remembered(game: Game, options: tuple[Candidate, ...]) -> bool:
+    """Whether it matters which of these effects applies, because another ability of its source refers to
+    what it exiles (CR 614.14: they are linked).
+    """
+    if LinkedAbilities not in game.mentions:
+        return False
+    sources = {
+        one.effect.effect.source
+        for one in options
+        if one.effect is not None
+        and isinstance(one.operation, Would)
+        and isinstance(one.operation.instead, GoTo)
+    }
+    return len(sources) > 1 and any(refers_to_what_it_exiled(game, id) for id in sources)
+
+
+def refers_to_what_it_exiled(game: Game, id: str) -> bool:
+    """Whether an object has an ability that refers to what another of its abilities exiled."""
+    found: set[type] = set()
+    if id in game.board.things:
+        collect(tuple(held.ability for held in game.seen.look(id).abilities), found)
+    return LinkedAbilities in found
 
 
 def does_anything(operation: Would | PreventDamage | None) -> bool:
