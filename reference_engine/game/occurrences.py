@@ -79,9 +79,9 @@ def occurrence_of(
     when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
     """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
-    if isinstance(when, cards.OneOrMore):
+    if type(when) is cards.OneOrMore:
         return occurrence_of(when.event, event, asking, before, after)
-    if isinstance(when, cards.Nth):
+    if type(when) is cards.Nth:
         occurrence = occurrence_of(when.event, event, asking, before, after)
         if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded | LeftWithPlayer):
             return None
@@ -90,6 +90,8 @@ def occurrence_of(
     match event:
         case Moved():
             return occurrence_of_move(when, event, asking, before, after)
+        case StepBegan():
+            return occurrence_of_another_event(when, event, asking, before, after)
         case AttackDeclared() | BlockDeclared() | BecameBlocked() | BecameUnblocked():
             return occurrence_in_combat(when, event, asking, before, after)
         case _:

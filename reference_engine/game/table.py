@@ -129,8 +129,17 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         raise ImpossibleSetup("what this waits for is true as the script begins", number, because)
     board = replace(game.board, past=()) if game.board.past else game.board
     combat = Combat() if in_combat(setup.start.step) else None
-    game = replace(game, board=board, holder=setup.start.turn, combat=combat)
-    return replace(game, events=(), made=(), past={}, answers=(), asked=0)
+    return replace(
+        game,
+        board=board,
+        holder=setup.start.turn,
+        combat=combat,
+        events=(),
+        made=(),
+        past={},
+        answers=(),
+        asked=0,
+    )
 
 
 @functools.lru_cache(maxsize=4096)

@@ -299,12 +299,12 @@ def would_trigger(before: Game, after: Game, event: Moved, held: HeldAbility, en
 def looked_back_at(event: Occurring) -> bool:
     """Whether an event may trigger abilities that look back."""
     match event:
+        case Moved(origin=origin, how=how):
+            return origin in ("battlefield", "graveyard") or how == "countered"
         case ControlChanged() | AttachmentEnded() | LeftWithPlayer() | PlayerLost():
             return True
-        case Moved(origin="battlefield" | "graveyard"):
-            return True
         case _:
-            return isinstance(event, Moved) and event.how == "countered"
+            return False
 
 
 def attachings(before: Game, after: Game) -> tuple[AttachmentBegan, ...]:
@@ -394,12 +394,12 @@ def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
 
 def core(when: cards.TriggerEvent) -> cards.TriggerEvent:
     """The event itself, without a requirement that it is the second of its kind, or a "one or more"."""
-    return when.event if isinstance(when, cards.Nth | cards.OneOrMore) else when
+    return when.event if type(when) is cards.Nth or type(when) is cards.OneOrMore else when
 
 
 def looks_back(when: cards.TriggerEvent) -> bool:
     """Whether a trigger condition looks back to just before the event (CR 603.10: only these do)."""
-    return isinstance(core(when), LOOKS_BACK)
+    return type(core(when)) in LOOKS_BACK
 
 
 def functions_in(ability: Triggered, when: cards.TriggerEvent, zone: Zone) -> bool:
@@ -425,10 +425,10 @@ def listeners_for(event: Occurring, now: list[Listener], then: list[Listener]) -
     """
     kinds = WAITS_FOR[type(event)]
     for when, id, held in now:
-        if isinstance(core(when), kinds) and not looks_back(when):
+        if type(core(when)) in kinds and not looks_back(when):
             yield when, id, held
     for when, id, held in then:
-        if isinstance(core(when), kinds) and looks_back(when):
+        if type(core(when)) in kinds and looks_back(when):
             yield when, id, held
 
 

@@ -213,9 +213,9 @@ def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
 
 def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     """The game after everything tied to an object leaving its zone has ended."""
-    board = game.board
+    board, past = game.board, game.past
     if thing.zone in ("battlefield", "stack", "graveyard", "exile"):
-        game = replace(game, past={**game.past, before.ref(thing.id): before.board})
+        past = {**past, before.ref(thing.id): before.board}
     if thing.zone == "battlefield":
         if game.combat is not None:
             # CR 506.4: what leaves the battlefield is removed from combat.
@@ -238,7 +238,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
-    return game if board is game.board else replace(game, board=board)
+    return game if board is game.board and past is game.past else replace(game, board=board, past=past)
 
 
 def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:
