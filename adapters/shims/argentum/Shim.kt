@@ -1114,12 +1114,17 @@ class Maker(private val definition: Said) {
             "attached" -> EffectTarget.EnchantedPermanent
             "everyone" -> EffectTarget.PlayerRef(Player.Each)
             "opponents" -> EffectTarget.PlayerRef(Player.EachOpponent)
-            "it" -> if (event.isEmpty()) unsupported("what \"it\" is") else EffectTarget.TriggeringEntity
+            "it" -> when (event) {
+                "" -> unsupported("what \"it\" is")
+                "becomes_target" -> unsupported("what has it as its target: the engine's effects find only its controller")
+                else -> EffectTarget.TriggeringEntity
+            }
             "active player" -> if (event == "beginning") EffectTarget.PlayerRef(Player.TriggeringPlayer) else unsupported("the active player")
             "defending player" -> EffectTarget.PlayerRef(Player.DefendingPlayer)
             "controller_of" -> when {
                 who.record("of")?.text("who") == "the" && specs.size == 1 -> EffectTarget.TargetController
-                who.record("of")?.text("who") == "it" -> EffectTarget.ControllerOfTriggeringEntity
+                who.record("of")?.text("who") == "it" ->
+                    if (event == "becomes_target") EffectTarget.PlayerRef(Player.ControllerOfTargetingSource) else EffectTarget.ControllerOfTriggeringEntity
                 else -> unsupported("the controller of that")
             }
             "the" -> {
@@ -1797,7 +1802,10 @@ class Maker(private val definition: Said) {
                 else -> unsupported("the $what of a player")
             }
             "this" -> EntityReference.Source
-            "it" -> scope.let { if (it == null) EntityReference.AffectedEntity else it.affected ?: if (it.event.isEmpty()) unsupported("what \"it\" is") else EntityReference.Triggering }
+            "it" -> scope.let {
+                if (it == null) EntityReference.AffectedEntity
+                else it.affected ?: if (it.event in listOf("", "becomes_target")) unsupported("what \"it\" is") else EntityReference.Triggering
+            }
             "attached" -> EntityReference.EnchantedCreature
             "the" -> {
                 val place = scope?.specs?.indexOfFirst { it.text("name") == of.text("name") } ?: -1
@@ -1841,7 +1849,7 @@ class Maker(private val definition: Said) {
                 when (who.text("who")) {
                     "this" -> EffectTarget.Self
                     "attached" -> EffectTarget.EnchantedCreature
-                    "it" -> EffectTarget.TriggeringEntity
+                    "it" -> if (scope?.event == "becomes_target") unsupported("what \"it\" is") else EffectTarget.TriggeringEntity
                     "the" -> scope?.meant(who) ?: unsupported("whether ${who.text("name")} is like that")
                     else -> unsupported("whether ${who.text("who")} is like that")
                 },
