@@ -15,8 +15,8 @@ from hypothesis.internal.conjecture.data import Status
 from hypothesis.strategies import DataObject
 from msgspec import Struct
 
+from conformance.model.engine import CannotPlay
 from conformance.properties.law import PlayFunction, Property
-from conformance.properties.seeing import ShowsNothing
 from conformance.search.search import garbage_kept_longer
 from conformance.strategies.draws import constants_left_out
 from conformance.strategies.means import EVERYTHING
@@ -64,8 +64,8 @@ def costs(properties: Sequence[Property[Any]], play: PlayFunction, examples: int
 
 
 def judge(law: Property[Any], play: PlayFunction, case: Any) -> None:
-    """Play and judge a case; one that shows nothing of the law costs as much as any other."""
-    with suppress(ShowsNothing):
+    """Play and judge a case; one that shows nothing, or can't be played, costs as much as any other."""
+    with suppress(CannotPlay):
         law(play, case)
 
 
