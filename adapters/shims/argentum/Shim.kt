@@ -2602,8 +2602,11 @@ class Game(private val scenario: Said) {
             },
         )
         val price = price(by, move, untouched)
+        val ready = pool(by)
         act(move)
         if (id !in state.stack) throw Rejected("it is not on the stack")
+        val tapped = action.record("pay")?.records("steps").orEmpty().any { it.text("activate").isNotEmpty() }
+        if (tapped && pool(by) == ready) unsupported("mana abilities for a spell that costs no mana, which come before the announcement here")
         price?.let { paid[id] = it }
         action.text("as").takeIf { it.isNotEmpty() }?.let { called[id] = it }
         giveBack(by, action, before)
