@@ -3377,6 +3377,8 @@ public final class XmageShim {
             List<UUID> whom = new ArrayList<>();
             for (MultiAmountMessage one : messages) whom.add(mentioned(one.message));
             UUID by = mentioned(title);
+            // The engine also asks how to divide no damage at all.
+            if (max == 0) return messages.stream().map(one -> 0).toList();
             while (true) {
                 for (JsonObject division : divisions)
                     for (JsonObject each : list(division, "assignments")) {
