@@ -64,6 +64,7 @@ def test_mutant_breaks_its_rule_and_no_other() -> None:
     assert isinstance(judge(switched, mutant.play(switched.play), NEWEST), PassVerdict)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
 def test_every_mutant_can_be_connected_in_any_edition(mutant: object) -> None:
     name = f"mutant:{mutant.name}"  # type: ignore[attr-defined]  # a mutant has a name

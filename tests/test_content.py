@@ -148,6 +148,7 @@ def test_full_disk_is_an_error_with_its_place(report: str) -> None:
 
 
 @needs_a_full_disk
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "command", [["run", "L-0001"], ["list"], ["show", "L-0001"], ["explain", "L-0001"], ["--help"], ["rules"]]
 )

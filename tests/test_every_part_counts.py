@@ -17,7 +17,7 @@ pytestmark = pytest.mark.sweep
 
 LIST = Path(__file__).parent / "data" / "parts_without_effect.yaml"
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-SAMPLE = 160
+SAMPLE = 80
 SHARDS = 4
 
 

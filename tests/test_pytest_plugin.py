@@ -136,6 +136,7 @@ def test_last_failed_are_run_again_and_nothing_else(author: Author) -> None:
 
 
 @pytest.mark.sweep
+@pytest.mark.nightly
 def test_all_checks_come_behind_the_authors_own_and_are_chosen_by_rule(author: Author) -> None:
     code, said = author.pytest("-v", "-n", "2", "--conformance-examples", "2", "-k", "613.8b or own")
 

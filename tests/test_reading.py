@@ -143,6 +143,7 @@ SAID_IN_TWO_WAYS = {
 }
 
 
+@pytest.mark.sweep
 def test_what_is_read_of_the_pool_is_what_was_written() -> None:
     different = []
     for name, card in pool().items():
