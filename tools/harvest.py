@@ -66,7 +66,7 @@ from tools.code_changes import (
 )
 from tools.corpus import BLIND, HARVESTED, write
 from tools.machine_made import changes_to_try, decides_nothing
-from tools.own_mutants import TraceFunction
+from tools.own_mutants import lines_noted
 
 MOST_THINGS_OF_FIXTURES = 12
 """Scenarios of fixtures, also varied ones, may be larger at first, because they are reduced later."""
@@ -255,22 +255,10 @@ def candidates(
 
 def lines_of_play(engine: Reference, play: Play, modules: Sequence[str]) -> dict[str, int]:
     """The lines of each module that playing a scenario runs."""
-    lines: dict[str | None, set[int]] = {sys.modules[module].__file__: set() for module in modules}
     forget("reference_engine")
-
-    def called(frame: FrameType, event: str, arg: object) -> TraceFunction | None:
-        return run if frame.f_code.co_filename in lines else None
-
-    def run(frame: FrameType, event: str, arg: object) -> TraceFunction:
-        lines[frame.f_code.co_filename].add(frame.f_lineno)
-        return run
-
-    sys.settrace(called)
-    try:
+    with lines_noted(modules) as lines:
         engine.play(play)
-    finally:
-        sys.settrace(None)
-    return {module: bits(lines[sys.modules[module].__file__]) for module in modules}
+    return {module: bits(run) for module, run in lines.items()}
 
 
 def bits(lines: Iterable[int]) -> int:

@@ -232,23 +232,32 @@ def passes(name: str, some: OfOneCase) -> bool:
 
 def lines_run(check: Detector, modules: Sequence[str]) -> Mapping[str, frozenset[int]]:
     """The lines of each module that a check runs."""
-    lines: dict[str | None, set[int]] = {sys.modules[module].__file__: set() for module in modules}
     for package in {module.split(".", maxsplit=1)[0] for module in modules}:
         forget(package)
+    with lines_noted(modules) as lines:
+        assert check.holds(), f"{check.kind} {check.name} fails as it is"
+    return {module: frozenset(run) for module, run in lines.items()}
+
+
+@contextlib.contextmanager
+def lines_noted(modules: Sequence[str]) -> Iterator[Mapping[str, set[int]]]:
+    """The lines of each module that run meanwhile. What traced before, such as coverage, goes on after it."""
+    lines: dict[str, set[int]] = {module: set() for module in modules}
+    of_files = {sys.modules[module].__file__: lines[module] for module in modules}
 
     def called(frame: FrameType, event: str, arg: object) -> TraceFunction | None:
-        return run if frame.f_code.co_filename in lines else None
+        return run if frame.f_code.co_filename in of_files else None
 
     def run(frame: FrameType, event: str, arg: object) -> TraceFunction:
-        lines[frame.f_code.co_filename].add(frame.f_lineno)
+        of_files[frame.f_code.co_filename].add(frame.f_lineno)
         return run
 
+    before = sys.gettrace()
     sys.settrace(called)
     try:
-        assert check.holds(), f"{check.kind} {check.name} fails as it is"
+        yield lines
     finally:
-        sys.settrace(None)
-    return {module: frozenset(lines[sys.modules[module].__file__]) for module in modules}
+        sys.settrace(before)
 
 
 def seconds_of(check: Detector) -> float:
