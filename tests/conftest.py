@@ -51,7 +51,7 @@ IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
 def pytest_configure(config: pytest.Config) -> None:
     """Register our markers, and make the folder that the workers share."""
     config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
-    config.addinivalue_line("markers", "nightly: takes long for what only it notices; not among the others")
+    config.addinivalue_line("markers", "nightly: takes long for the little that no quicker test would notice")
     if FOLDER not in os.environ:  # a worker of xdist has it from its controller
         folder = tempfile.TemporaryDirectory(prefix="conformance-tests-")
         os.environ[FOLDER] = folder.name

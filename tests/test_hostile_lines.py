@@ -39,7 +39,7 @@ def test_line_is_judged_at_once_and_in_little_room(name: str) -> None:
 
 
 class Cost(Struct, frozen=True):
-    """What it takes to read a line or a file: processor time, bytes at most; and what is said of it."""
+    """The processor time and the peak memory of reading a line or a file, and the resulting message."""
 
     seconds: float
     memory: int

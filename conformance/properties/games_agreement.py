@@ -98,7 +98,8 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
     """Raises `FirstDifference` from the reference engine, with the account of the action before it. Returns
     what was observed.
 
-    `to_the_end`: whether the engine has to play the whole script and report everything.
+    `to_the_end`: whether the engine has to play the whole script and report everything. A script that the
+    reference engine does not play to its end then shows nothing.
     """
     reference = play_through(scenario, CR)
     observed = observations_so_far(play, scenario)
@@ -130,7 +131,7 @@ def agree(play: PlayFunction, scenario: Play, *, to_the_end: bool = True) -> Obs
     except Broken as broken:
         raise FirstDifference(f"{broken}".rstrip() + account_of_last(reference, done), at) from None
     if to_the_end and reference.observations.stopped:
-        raise ShowsNothing("the reference engine does not play it to its end either")
+        raise ShowsNothing("the reference engine does not play it to its end")
     return observed
 
 
