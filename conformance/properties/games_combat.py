@@ -144,7 +144,8 @@ def driven_to_attack(draw: DrawFn, there: Round) -> Tale:
     tale = battle(there, list(draw(st.permutations(lie))))
     because = "CR 613.11: who must attack is asked when abilities are settled (CR 508.1d: it has to)"
     tale.attempt(attacking(there), "rejected" if flies else "done", because)
-    tale.attempt(attacking(there, "bear"), "done", "CR 508.1c: nothing keeps it from attacking")
+    if flies:
+        tale.attempt(attacking(there, "bear"), "done", "CR 508.1c: nothing keeps it from attacking")
     return tale
 
 
