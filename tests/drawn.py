@@ -33,17 +33,17 @@ def drawn(law: Property[Any]) -> list[Drawn]:
     return made_once(f"{law.name}.cases", lambda: drawn_now(law))
 
 
-def drawn_now(law: Property[Any]) -> list[Drawn]:
-    """Draw the cases of a law, and judge each on the reference engine."""
+def drawn_now(law: Property[Any], cases: int = CASES) -> list[Drawn]:
+    """Draw so many cases of a law, and judge each on the reference engine."""
     engine, said = Reference(), list[Observations]()
 
     def play(scenario: Play) -> Observations:
         said.append(engine.play(scenario))
         return said[-1]
 
-    cases = cases_of(law, play, CASES)
+    found = cases_of(law, play, cases)
     answers = iter(said)
-    return [Drawn(case, plays, *outcome(law, case, answers)) for case, plays in cases]
+    return [Drawn(case, plays, *outcome(law, case, answers)) for case, plays in found]
 
 
 def outcome(law: Property[Any], case: Any, answers: Iterator[Observations]) -> tuple[bool, str]:

@@ -8,7 +8,11 @@ import pytest
 
 from conformance.checks.fixtures import is_free
 from conformance.properties import PROPERTIES, Broken, Property
-from tests.drawn import drawn
+from tests.drawn import drawn, drawn_now
+
+MANY_CASES = 60
+PARTS = 4
+"""The number of tests that share the laws at night."""
 
 
 @pytest.mark.sweep
@@ -21,6 +25,21 @@ def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
     for play in [play for one in cases for play in one.plays]:
         ids = [*(one.id for one in play.objects), *(one.id for one in play.players)]
         assert [] == [id for id in ids if not is_free(id)], "a counterexample with such an id can't be loaded"
+
+
+@pytest.mark.sweep
+@pytest.mark.nightly
+@pytest.mark.parametrize("part", range(PARTS))
+def test_laws_hold_on_the_reference_engine_in_many_cases(part: int) -> None:
+    """A kind of case that a law draws once in ten times is hardly ever among the few that are drawn by day."""
+    broken = [
+        (law.name, one.broken)
+        for law in PROPERTIES[part::PARTS]
+        for one in drawn_now(law, MANY_CASES)
+        if one.broken
+    ]
+
+    assert [] == broken
 
 
 def test_every_law_says_what_it_is_and_fails_in_its_own_way() -> None:

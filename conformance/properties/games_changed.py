@@ -19,6 +19,7 @@ from conformance.model.verdict import in_short
 from conformance.properties.games import QUICK, sides_of, watched_games
 from conformance.properties.law import Cases, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
+    ShowsNothing,
     expect_alike,
     expect_equal,
     fact,
@@ -267,6 +268,8 @@ def what_is_offered_is_accepted(play: PlayFunction, case: OfferedMoment) -> None
     expect_equal(
         True, next_in_words(case.play, case.look) in (None, *legal), "table", "legal", case.look, because
     )
+    if fact(observed.looks[case.look], "table", "deciding") is not None:
+        raise ShowsNothing("a question is open, and has to be answered before anything else is done")
     possible = tuple(some_actions(case.play))
     action = possible[case.pick % len(possible)]
     tried = replace(case.play, script=(*before, Try("offered", action)), wants=())
