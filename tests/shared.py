@@ -18,9 +18,14 @@ FOLDER = "CONFORMANCE_TESTS_FOLDER"
 """Environment variable with the folder that the workers share."""
 
 
+def shared_folder() -> Path:
+    """The folder that the workers share; it goes with the run."""
+    return Path(os.environ[FOLDER])
+
+
 def made_once(name: str, make: Callable[[], T]) -> T:
     """What the first worker that asks for it makes; the others read it."""
-    file = Path(os.environ[FOLDER], name)
+    file = shared_folder() / name
     with suppress(FileNotFoundError):
         return cast(T, pickle.loads(file.read_bytes()))
     made = make()

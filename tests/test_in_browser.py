@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -58,6 +59,7 @@ from conformance.site.build import build_site
 from conformance.site.fixture import FixtureOnSite, fixture_shown
 from conformance.site.sources import sources
 from conformance.wording.scripts import action_text
+from tests.shared import made_once, shared_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -235,13 +237,15 @@ def large_run(name: str = "mine", failures: int = 300, every: int = 5000) -> Run
     return run_of(*found, name=name)
 
 
-@cache
 def run_page_text() -> str:
-    return html(large_run())
+    return made_once("large run", lambda: html(large_run()))
 
 
-@cache
 def comparison_page_text() -> str:
+    return made_once("large comparison", compared)
+
+
+def compared() -> str:
     others = [
         run_of(
             *(replace(one, verdict=RIGHT) if at % 3 else one for at, one in enumerate(large_run().checked))
@@ -301,14 +305,10 @@ def open_all(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
 
 
-of_runs = pytest.mark.xdist_group("runs")
-"""Tests that share one process, and so the runs that they show."""
-
-
 def serious(page: Page) -> list[tuple[str, str, list[str]]]:
     """The serious problems that axe finds, in either theme: the theme, the rule, and where.
 
-    Changes the page: of elements that are built alike, next to each other, only the first is left to check.
+    Changes the page: of elements that are built alike, inside others that are alike, only the first is left.
     """
     page.evaluate(THIN_OUT)
     found = []
@@ -325,17 +325,20 @@ def serious(page: Page) -> list[tuple[str, str, list[str]]]:
 
 
 THIN_OUT = """() => {
+  const told = ({ name, value }) =>
+    name === 'class' || name === 'role' || name.startsWith('aria-hidden') ? `${name}=${value}` : name;
+  const own = (one) => [one.tagName, ...Array.from(one.attributes, told)].join(' ');
   const shape = (one) => {
-    const words = [...one.attributes].map(({ name, value }) =>
-      name === 'class' || name === 'role' || name.startsWith('aria-hidden') ? `${name}=${value}` : name);
     const inside = new Set(Array.from(one.children, shape));
-    return `${one.tagName} ${words.join(' ')} ${one.textContent.trim() ? 'says' : ''}(${[...inside].join()})`;
+    return `${own(one)} ${one.textContent.trim() ? 'says' : ''}(${[...inside].join()})`;
   };
+  const place = (one) => (one ? `${place(one.parentElement)} > ${own(one)}` : '');
   const kinds = 'main, section, article, div, ul, ol, dl, tbody, tr, pre, p';
+  const seen = new Set();
   for (const around of document.querySelectorAll(kinds)) {
-    const seen = new Set();
+    if (!around.isConnected) continue;
     for (const one of Array.from(around.children)) {
-      const known = shape(one);
+      const known = `${place(around)} > ${shape(one)}`;
       if (seen.has(known)) one.remove();
       seen.add(known);
     }
@@ -616,10 +619,13 @@ PAGES = (
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    build_site(folder, sources(), only=ON_THE_SITE)
-    return folder
+def site() -> Path:
+    def build() -> Path:
+        folder = Path(mkdtemp(dir=shared_folder()))
+        build_site(folder, sources(), only=ON_THE_SITE)
+        return folder
+
+    return made_once("site", build)
 
 
 @pytest.fixture
@@ -629,14 +635,10 @@ def visited(visit: Visit, site: Path) -> Visit:
     return lambda name, script=True: visit(inside + name, inside, script)
 
 
-of_the_site = pytest.mark.xdist_group("site")
-"""Tests that share one process, and so one built site, if there are several."""
-
 OUT_OF_REACH = """() => [...document.querySelectorAll('a[href], button, input, summary')]
 .filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML)"""
 
 
-@of_the_site
 @pytest.mark.parametrize("name", PAGES)
 def test_page_of_the_site_opens_fits_is_accessible_and_reached_by_the_keyboard(
     visited: Visit, name: str
@@ -652,7 +654,6 @@ def test_page_of_the_site_opens_fits_is_accessible_and_reached_by_the_keyboard(
     assert [] == serious(page)
 
 
-@of_the_site
 def test_search_finds_by_id_rule_and_words_and_follows_the_keyboard(visited: Visit) -> None:
     page = visited("docs/index.html")
     page.locator(".site-bar input").fill("l-0114")
@@ -674,7 +675,6 @@ def test_search_finds_by_id_rule_and_words_and_follows_the_keyboard(visited: Vis
     assert page.url.endswith("fixtures/G-0136.html")
 
 
-@of_the_site
 def test_list_of_the_site_can_be_narrowed(visited: Visit) -> None:
     page = visited("fixtures/index.html")
     page.locator(".filter [name=rule]").fill("613.8")
@@ -683,7 +683,6 @@ def test_list_of_the_site_can_be_narrowed(visited: Visit) -> None:
     assert "1 of 6" == page.locator(".filter output").text_content()
 
 
-@of_the_site
 @pytest.mark.parametrize("name", ["index.html", "fixtures/G-0136.html", "fixtures/index.html", "search.html"])
 def test_site_can_be_read_without_scripts(visited: Visit, name: str) -> None:
     page = visited(name, script=False)
@@ -757,7 +756,6 @@ def test_page_with_problems_of_a_file_runs_nothing(opened: Visit) -> None:
 # ------------------------------------------------------------------------- runs, and runs compared
 
 
-@of_runs
 @pytest.mark.parametrize("which", PAGES_OF_RUNS)
 def test_page_of_runs_opens_without_a_request_or_an_error_and_fits(opened: Visit, which: str) -> None:
     page = opened(PAGES_OF_RUNS[which]())
@@ -776,7 +774,6 @@ def test_page_of_runs_is_accessible_and_reached_by_the_keyboard(opened: Visit, w
     assert [] == serious(page)
 
 
-@of_runs
 def test_large_run_is_small_and_quick(opened: Visit) -> None:
     text = run_page_text()
     assert len(text.encode()) < 3_000_000
@@ -937,7 +934,6 @@ RESULTS = (
 )
 
 
-@of_the_site
 @pytest.mark.parametrize("name", ["fixture", "search"])
 def test_hostile_strings_on_the_site_run_nothing_and_break_no_layout(
     visited: Visit, site: Path, name: str

@@ -31,7 +31,7 @@ def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("part", range(PARTS))
 def test_laws_hold_on_the_reference_engine_in_many_cases(part: int) -> None:
-    """A kind of case that a law draws once in ten times is hardly ever among the few that are drawn by day."""
+    """What a law draws once in ten times is hardly ever among the few cases that are drawn by day."""
     broken = [
         (law.name, one.broken)
         for law in PROPERTIES[part::PARTS]
