@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import judge
 from conformance.mutants import MUTANTS, Mutant
-from conformance.play.runner import Result
+from conformance.play.runner import Result, has_expectations
 from conformance.results.events import Diagnosis, FinishedCheck, result_event
 from conformance.run.diagnosis import diagnoses, likeliest, reason_for
 from conformance_adapters import connect
@@ -120,6 +121,27 @@ def test_mutant_that_explains_more_stands_first() -> None:
     together = looked_into(connect("mutant:timestamps-only"), *ids)
 
     assert {"timestamps-only"} == {one.like[0].mutant for one in together}
+
+
+def results_like(engine: Engine, *, wrong: Collection[str] = ()) -> list[Result]:
+    """The results of fixtures about one rule on an engine that is right about all others than these."""
+    found = []
+    for id, fixture in all_fixtures().items():
+        if "613.8b" in fixture.rules and has_expectations(fixture, NEWEST):
+            answer = (engine if not wrong or id in wrong else Reference()).play(fixture.play)
+            verdict = judge(fixture, answer, NEWEST, checks_understanding=True)
+            found.append(Result(fixture, verdict))
+    return found
+
+
+def test_mutant_is_not_named_if_most_other_results_speak_against_it() -> None:
+    mutant = connect("mutant:timestamps-only")
+    failed = [failure(mutant, "L-0114")]
+    everywhere, once = results_like(mutant), results_like(mutant, wrong=("L-0114",))
+    [named], [unnamed] = (diagnoses(failed, NEWEST, results) for results in (everywhere, once))
+
+    assert "timestamps-only" in [like.mutant for like in named.like]
+    assert "timestamps-only" not in [like.mutant for like in unnamed.like]
 
 
 def test_reason_is_the_step_that_decided_or_what_was_done_last() -> None:

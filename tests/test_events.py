@@ -258,16 +258,15 @@ def part(key: str, because: str = "", when: str = "at the end", about: str = "be
 def test_failures_with_one_rule_and_one_difference_are_one_cause_smallest_first() -> None:
     types = Fail((part("types", "CR 613.8b: waits"),))
     power = Fail((part("power", "CR 613.8b: waits"),))
-    groups = failures_by_cause(
-        [
-            checked(types, "L-0001", 9),
-            checked(power, "L-0002", 5),
-            checked(replace(types, parts=(part("types", "CR 613.8b: it waits"),)), "L-0003", 4),
-            checked(Crash("gone"), "L-0004", 7, ("101.1",)),
-            checked(Crash("gone"), "L-0005", 6, ("102.1",)),
-            checked(Hang("gone"), "L-0006", 8),
-        ]
-    )
+    failures = [
+        checked(types, "L-0001", 9),
+        checked(power, "L-0002", 5),
+        checked(replace(types, parts=(part("types", "CR 613.8b: it waits"),)), "L-0003", 4),
+        checked(Crash("gone"), "L-0004", 7, ("101.1",)),
+        checked(Crash("gone"), "L-0005", 6, ("102.1",)),
+        checked(Hang("gone"), "L-0006", 8),
+    ]
+    groups = failures_by_cause(failures, failures)
 
     assert [
         ("613.8b", "types", ["L-0003", "L-0001"]),
@@ -276,6 +275,33 @@ def test_failures_with_one_rule_and_one_difference_are_one_cause_smallest_first(
         ("", "hang: gone", ["L-0006"]),
     ] == [(group.rule, group.difference, [one.id for one in group.failures]) for group in groups]
     assert "L-0003" == groups[0].smallest.id
+
+
+def test_cause_whose_rule_accounts_best_for_the_failures_comes_first() -> None:
+    """The smallest scenario is about 117.1a, which most checks about it do not break."""
+    priority = Fail((part("priority", "CR 117.1a: may act"),))
+    resolved = Fail((part("priority", "CR 117.3b: acts first"),))
+    failures = [
+        checked(priority, "G-0001", 1, ("117.1a",)),
+        checked(priority, "G-0002", 2, ("117.1a", "117.3b")),
+        checked(resolved, "G-0003", 8, ("117.3b",)),
+        checked(resolved, "G-0004", 9, ("500.2", "117.3b")),
+    ]
+    passed = [checked(PassVerdict((RIGHT,)), f"G-010{n}", rules=("117.1a",)) for n in range(3)]
+
+    assert ["117.3b", "117.1a"] == [group.rule for group in failures_by_cause(failures, failures + passed)]
+    unplayed = [replace(one, verdict=Unsupported("no")) for one in passed]
+    assert failures_by_cause(failures, failures) == failures_by_cause(failures, failures + unplayed)
+
+
+def test_equally_likely_causes_come_with_the_smallest_scenario_first() -> None:
+    failures = [
+        checked(Fail((part("types", f"CR {rule}: so"),)), id, size, (rule,))
+        for rule, id, size in (("613.1", "L-0001", 9), ("613.2", "L-0002", 3), ("613.3", "L-0003", 5))
+    ]
+    found = failures_by_cause(failures, failures)
+
+    assert ["L-0002", "L-0003", "L-0001"] == [group.smallest.id for group in found]
 
 
 def test_rule_of_a_failure_is_the_one_its_reason_cites_or_else_the_first_of_the_check() -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tools import ids
+from conformance.data.library import all_fixtures
+from tools import ids, named_rules
 from tools.__main__ import GOLDENS, main
 
 
@@ -38,3 +39,30 @@ def test_own_mutants_need_a_module() -> None:
     ended = CliRunner().invoke(main, ["own-mutants", "advance"])
     assert 2 == ended.exit_code
     assert "name a file, such as reference_engine/layers/dependency.py" in ended.stderr
+
+
+def test_named_rules_reports_what_the_failures_of_a_broken_engine_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    some = tuple(one for one in all_fixtures().values() if "613.3" in one.rules)
+    monkeypatch.setattr(named_rules, "fixtures", lambda: some)
+    cached = (named_rules.right_results, named_rules.decisions_of_fixtures)
+    for one in cached:
+        one.cache_clear()
+    try:
+        ended = CliRunner().invoke(main, ["named-rules", "timestamps-only", "definers-depend"])
+    finally:
+        for one in cached:
+            one.cache_clear()
+
+    assert 0 == ended.exit_code
+    first, *_, place, shown, few, _ = ended.stdout.splitlines()
+    assert first.startswith("definers-depend breaks 613.8a, which ")
+    assert "found first: L-0" in ended.stdout and "cause 1: L-0" in ended.stdout
+    for line in (place, shown, few):
+        assert " names the broken rule of " in line
+
+
+def test_rules_of_a_machine_made_engine_are_those_that_its_function_cites() -> None:
+    cited = named_rules.rules_cited("reference_engine/layers/dependency.py")
+    assert "613.8b" in cited["dependencies"]

@@ -302,6 +302,19 @@ def ignored_words() -> None:
         click.echo(line)
 
 
+@main.command("named-rules")
+@click.argument("mutants", nargs=-1, metavar="MUTANT ...")
+@click.option("--machine", type=click.IntRange(min=1), help="Machine-made engines instead, that many.")
+@click.option("--seed", default=0, show_default=True, help="The seed that decides which are drawn.")
+def named_rules(mutants: tuple[str, ...], machine: int | None, seed: int) -> None:
+    """Measure whether failing runs name the broken rule, and print the engines for which they don't."""
+    from tools import named_rules
+
+    found = named_rules.machine_namings(machine, seed) if machine else named_rules.mutants_named(mutants)
+    for line in named_rules.report(found):
+        click.echo(line)
+
+
 @main.command("own-mutants")
 @click.argument("modules", nargs=-1, required=True, metavar="MODULE.py|FUNCTION ...")
 def own_mutants(modules: tuple[str, ...]) -> None:

@@ -66,7 +66,7 @@ def html(run: Run, address: AddressOf = no_address) -> str:
 def run_shown(run: Run) -> RunShown:
     """What the page of a run shows."""
     failing = [one for one in run.checked if needs_attention(one) or one.standing in ("stale", "lost")]
-    groups = failures_by_cause(failing)
+    groups = failures_by_cause(failing, run.checked)
     rules = by_rule(run.checked)
     drawing = RunDrawing.of(run)
     return RunShown(

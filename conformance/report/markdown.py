@@ -102,7 +102,7 @@ def needs_reading(one: FinishedCheck) -> bool:
 
 def lines_of_failures(failures: Sequence[FinishedCheck], run: Run) -> Iterator[str]:
     """Each cause with its smallest check in full, and how to play it again."""
-    groups = failures_by_cause(failures)
+    groups = failures_by_cause(failures, run.checked)
     if not groups:
         return
     kinds = Counter(one.standing or "failed" for one in failures)

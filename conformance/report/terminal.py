@@ -146,7 +146,7 @@ class Terminal:
         """The causes of failures; those that look like the same broken rule are grouped together."""
         diagnosed = {one.id: one for one in run.diagnosed}
         for group, alike in groups_by_likeness(
-            failures_by_cause(filter(needs_attention, run.checked)), diagnosed
+            failures_by_cause(filter(needs_attention, run.checked), run.checked), diagnosed
         ):
             yield ""
             yield from lines_of_group(group, self._name, diagnosed.get(group.smallest.id))

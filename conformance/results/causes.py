@@ -2,12 +2,14 @@
 
 A difference is which aspect of an object is wrong (its types, who has priority), whatever the values, because
 two boards seldom have the same values. For a failure of the engine itself, it is the error message. Two
-hundred failures are usually a handful of bugs; each group shows its smallest scenario first.
+hundred failures are usually a handful of bugs; each group shows its smallest scenario first. One bug can make
+checks of many rules fail; the group whose rule accounts best for all of them comes first.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, assert_never
 
@@ -44,12 +46,29 @@ class FailureGroup(Struct, frozen=True):
         return self.failures[0]
 
 
-def failures_by_cause(failures: Iterable[FinishedCheck]) -> list[FailureGroup]:
-    """The failures by cause; groups, and the failures in each group, are sorted by size of the scenario."""
+def failures_by_cause(
+    failures: Iterable[FinishedCheck], checked: Iterable[FinishedCheck]
+) -> list[FailureGroup]:
+    """The failures by cause, the likeliest first; the failures in each group are sorted by size of the
+    scenario. `checked` has all results of the run.
+
+    A cause is the likelier, the larger the part of the checks that do both is among those that fail or are
+    about its rule: a rule that many failures have in common says little if most checks about it pass. Of two
+    equally likely causes, the one with the smaller scenario comes first.
+    """
+    ordered = sorted(failures, key=lambda one: (one.size, one.id))
     causes: dict[tuple[str, str], list[FinishedCheck]] = {}
-    for one in sorted(failures, key=lambda one: (one.size, one.id)):
+    for one in ordered:
         causes.setdefault(cause_of(one), []).append(one)
-    return [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
+    failed = Counter(rule for one in ordered for rule in {*one.rules, cause_of(one)[0]})
+    passed = Counter(rule for one in checked if score_of(one.verdict) == "passed" for rule in set(one.rules))
+
+    def likelihood(group: FailureGroup) -> float:
+        both = failed[group.rule] if group.rule else len(group.failures)
+        return both / (len(ordered) + passed[group.rule])
+
+    groups = [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
+    return sorted(groups, key=likelihood, reverse=True)
 
 
 def explanations(alike: Sequence[Collection[str]], weights: Sequence[int] = ()) -> list[str]:

@@ -3,10 +3,12 @@
 We cannot look into the engine. But if a mutant gives exactly the same answers, we can look into the mutant,
 and it has a story. Then the diagnosis compares its trace with the reference engine's, and shows the first
 step that differs. Without such a mutant, it shows the step of the rules that decided the expected value.
+A mutant whose other mistakes the engine does not make is not named: it is like the engine by chance.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,12 +20,12 @@ from conformance.model.comparison import in_words
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Expectation, Fixture, Play
-from conformance.model.verdict import Fail, PartOfVerdict, judge, moment
+from conformance.model.verdict import Fail, PartOfVerdict, PassVerdict, Verdict, judge, moment
 from conformance.mutants import MUTANTS, Mutant
-from conformance.play.runner import answer_from
+from conformance.play.runner import Result, answer_from
 from conformance.play.selection import cut_at_look
-from conformance.results.causes import CITED, first_difference, parts_of
-from conformance.results.events import Diagnosis, FinishedCheck, Likeness
+from conformance.results.causes import CITED, first_difference
+from conformance.results.events import Diagnosis, FinishedCheck, Likeness, size_of
 from conformance.tell.explanation import traced_evaluation
 from conformance.tell.explanation_text import step_lines
 from conformance_adapters.in_process import (
@@ -42,20 +44,57 @@ MOST = 8
 """Maximum number of failures to diagnose."""
 MOST_ALIKE = 3
 """Maximum number of mutants to name for one failure."""
+MOST_COMPARED = 20
+"""Maximum number of checks on which to compare a mutant with the engine."""
 
 
-def diagnoses(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
-    """Diagnoses of the first few failures; mutants that explain several failures rank higher."""
+def diagnoses(
+    failures: Iterable[FinishedCheck], edition: str, results: Iterable[Result] = ()
+) -> tuple[Diagnosis, ...]:
+    """Diagnoses of the first few failures; mutants that explain several failures rank higher.
+
+    Mutants that the other results of the run speak against are left out.
+    """
     failures = list(failures)
     shared = shared_failures(failures, edition)
     ids = {one.id for one in shared}
     looked_into = [one for one in failures if can_be_played(one) and one.id not in ids][:MOST]
-    alike = {one.id: mutants_that_answer_alike(one, edition) for one in looked_into}
+    of_rule = smallest_of_each_rule(results)
+
+    @functools.cache
+    def is_alike_elsewhere(mutant: Mutant) -> bool:
+        return is_alike_on(mutant, of_rule.get(mutant.breaks, ()), edition)
+
+    alike = {
+        one.id: [*filter(is_alike_elsewhere, mutants_that_answer_alike(one, edition))] for one in looked_into
+    }
     explains = Counter(mutant.name for mutants in alike.values() for mutant in mutants)
     return (
         *shared,
         *(diagnosis(one, likeliest(alike[one.id], one, explains), edition) for one in looked_into),
     )
+
+
+def smallest_of_each_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """For each rule the smallest checks about it that the engine passed or failed."""
+    found: dict[str, list[Result]] = {}
+    for one in sorted(results, key=lambda one: (size_of(one.fixture.play), one.id)):
+        if isinstance(one.verdict, PassVerdict | Fail) and one.fixture.play.players:
+            for rule in one.rules:
+                if len(some := found.setdefault(rule, [])) < MOST_COMPARED:
+                    some.append(one)
+    return found
+
+
+def is_alike_on(mutant: Mutant, results: Iterable[Result], edition: str) -> bool:
+    """Whether, of those checks that a mutant fails, the engine answers at least half in the same way."""
+    rules = with_rules_of(mutant, edition)
+    wrong = [
+        (failure, failure_in_short(one.verdict))
+        for one in results
+        if (failure := failures_under(rules, one.fixture, edition))
+    ]
+    return 2 * sum(here == there for here, there in wrong) >= len(wrong)
 
 
 def shared_failures(failures: Iterable[FinishedCheck], edition: str) -> tuple[Diagnosis, ...]:
@@ -124,8 +163,7 @@ def diagnosis(checked: FinishedCheck, mutants: Sequence[Mutant], edition: str) -
 def is_shown_by(rules: GameRules, checked: FinishedCheck, edition: str) -> bool:
     """Whether an engine with these rules answers exactly as the engine under test did."""
     assert checked.scenario is not None
-    seen = [in_short(part) for part in parts_of(checked)]
-    return seen == failures_under(rules, checked.scenario, edition)
+    return failure_in_short(checked.verdict) == failures_under(rules, checked.scenario, edition)
 
 
 def mutants_that_answer_alike(checked: FinishedCheck, edition: str) -> list[Mutant]:
@@ -147,7 +185,11 @@ def failures_under(rules: GameRules, fixture: Fixture, edition: str) -> list[tup
         answer = answer_from(Reference(rules=rules).play, fixture.play)
     except ScenarioError:  # the setup is illegal under the broken rules
         return []
-    verdict = judge(fixture, answer, edition, checks_understanding=True)
+    return failure_in_short(judge(fixture, answer, edition, checks_understanding=True))
+
+
+def failure_in_short(verdict: Verdict) -> list[tuple[str, ...]]:
+    """The parts of a failure without details; empty if there is none."""
     return [in_short(part) for part in verdict.parts] if isinstance(verdict, Fail) else []
 
 

@@ -372,11 +372,12 @@ class Session:
 
     def _end(self, why: CutShort) -> Iterator[RunEvent]:
         """The last events of the run, which depend on all results."""
-        groups = failures_by_cause(filter(needs_attention, self._told))
+        groups = failures_by_cause(filter(needs_attention, self._told), self._told)
         if groups:
             from conformance.run.diagnosis import diagnoses, shared_failures
 
-            yield from diagnoses([group.smallest for group in groups], self._edition)
+            results = [one.result for one in self._checked]
+            yield from diagnoses([group.smallest for group in groups], self._edition, results)
             others = [one for group in groups for one in group.failures if one is not group.smallest]
             yield from shared_failures(others, self._edition)
         total = self._counts()

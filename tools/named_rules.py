@@ -1,0 +1,268 @@
+"""Measures whether a failing run names the broken rule, on engines whose broken rule is known.
+
+`python -m tools named-rules` plays all fixtures on each broken engine of `conformance/mutants`, and
+`--machine 150 --seed 7` on as many machine-made engines. The broken rule of those is any that the changed
+function XX three rules of that summary; and the broken engine that the summary names for its first cause
+(*looks as if*). On a broken engine of ours that one is usually the engine itself, which says little.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import os
+import random
+import resource
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FrameType
+from typing import NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from conformance.data.rulebook import newest_edition
+from conformance.measure.kill_matrix import is_named
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Disputed, Fail
+from conformance.mutants import MUTANTS, Mutant
+from conformance.play.runner import Result, has_expectations, run
+from conformance.play.selection import selected_fixtures
+from conformance.results.causes import (
+    CITED,
+    cause_of,
+    difference_line,
+    failures_by_cause,
+    first_difference,
+    needs_attention,
+)
+from conformance.results.events import FinishedCheck, Likeness, result_event
+from conformance.results.summary import score_of
+from conformance.run.diagnosis import diagnoses
+from conformance_adapters.in_process import (
+    Reference,
+    decisions_used,
+    replaced_decisions,
+    with_rules_of,
+)
+from reference_engine.game.game_rules import CR
+from tools.code_changes import BYTES, MODULES, ROOT, CodeChange, identified_changes, module_name
+from tools.machine_made import decides_nothing
+from tools.own_mutants import begin
+
+FIRST_FEW = 3
+"""Number of rules that a reader of the summary sees first."""
+SECONDS = 20
+"""Processor time after which a machine-made engine hangs."""
+
+
+class NamedRule(Struct, frozen=True):
+    """A failure, the rule that it names, and what it says."""
+
+    check: str
+    rule: str
+    says: str
+    rules: tuple[str, ...]
+    """All rules of the check."""
+
+
+class Naming(Struct, frozen=True):
+    """What the failures of one broken engine name."""
+
+    engine: str
+    breaks: tuple[str, ...]
+    """The broken rule, or rules of which each counts."""
+    found_first: NamedRule
+    causes: tuple[NamedRule, ...]
+    """The first failure of each of the causes that come first, one for each rule."""
+    failures: int
+    naming: int
+    """Number of failures that name the rule."""
+    like: Likeness | None
+    """What the first cause looks like."""
+
+    def is_named_by(self, some: Iterable[NamedRule]) -> bool:
+        """Whether one of these failures names the broken rule."""
+        return any(is_named(rule, one.rule) for one in some for rule in self.breaks)
+
+
+@functools.cache
+def fixtures() -> tuple[Fixture, ...]:
+    """All fixtures that count, in the order in which a run plays them."""
+    found = (one.fixture for one in selected_fixtures())
+    return tuple(one for one in found if has_expectations(one, newest_edition()))
+
+
+def results_on(engine: Reference, some: Iterable[Fixture]) -> tuple[FinishedCheck, ...]:
+    """The results of these fixtures on an engine."""
+    results = run(engine, some, newest_edition())
+    return tuple(result_event(one, one.fixture.title, "") for one in results)
+
+
+@functools.cache
+def right_results() -> tuple[FinishedCheck, ...]:
+    """The results of all fixtures on the reference engine."""
+    return results_on(Reference(), fixtures())
+
+
+@functools.cache
+def decisions_of_fixtures() -> dict[str, frozenset[str]]:
+    """The decisions that each fixture uses."""
+    return {one.id: decisions_used(one.play, CR) for one in fixtures()}
+
+
+def naming(engine: str, breaks: Sequence[str], checked: Sequence[FinishedCheck]) -> Naming | None:
+    """What the failures among all results name; None without failures."""
+    failures = [one for one in checked if score_of(one.verdict) == "failed"]
+    if not failures:
+        return None
+    groups = failures_by_cause(filter(needs_attention, checked), checked)
+    causes: dict[str, FinishedCheck] = {}
+    for group in groups:
+        causes.setdefault(group.rule, group.smallest)
+    first, *_ = few = [*causes.values()][:FIRST_FEW]
+    results = (Result(fixture, one.verdict) for fixture, one in zip(fixtures(), checked, strict=True))
+    diagnosed = diagnoses([group.smallest for group in groups], newest_edition(), results)
+    like = next((one.like for one in diagnosed if one.id == first.id), ())
+    return Naming(
+        engine,
+        tuple(breaks),
+        named_rule(failures[0]),
+        tuple(map(named_rule, few)),
+        len(failures),
+        sum(any(is_named(rule, cause_of(one)[0]) for rule in breaks) for one in failures),
+        next(iter(like), None),
+    )
+
+
+def named_rule(checked: FinishedCheck) -> NamedRule:
+    part = first_difference(checked)
+    because = f" ({part.because})" if part and part.because else ""
+    return NamedRule(checked.id, cause_of(checked)[0], difference_line(checked) + because, checked.rules)
+
+
+# ------------------------------------------------------------------------------ broken engines by hand
+
+
+def naming_of_mutant(mutant: Mutant) -> Naming | None:
+    """What the failures of a broken engine name; it plays only what uses the broken decisions."""
+    replaced = replaced_decisions(mutant)
+    met = [one for one in fixtures() if not decisions_of_fixtures()[one.id].isdisjoint(replaced)]
+    wrong = {one.id: one for one in results_on(Reference(rules=with_rules_of(mutant)), met)}
+    checked = [wrong.get(one.id, one) for one in right_results()]
+    return naming(mutant.name, (mutant.breaks,), checked)
+
+
+# --------------------------------------------------------------------------- broken engines by machine
+
+
+def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
+    """What the failures of machine-made engines name, drawn from all changes of functions that cite rules.
+
+    Engines that crash are left out: what they report of themselves is no rule.
+    """
+    for module in MODULES:
+        importlib.import_module(module_name(module))
+    every = [
+        identity
+        for module in MODULES
+        for identity, _ in identified_changes(module)
+        if rules_cited(module).get(identity.function) and not decides_nothing(identity)
+    ]
+    drawn = frozenset(random.Random(seed).sample(every, min(sample, len(every))))
+    right_results()
+    for module in MODULES:
+        for identity, change in identified_changes(module):
+            if identity in drawn:
+                rules = rules_cited(module)[identity.function]
+                name = f"{module} {identity.id}: {identity.function}: {identity.change}"
+                wrong = in_child(functools.partial(wrong_results, change, module))
+                if all(isinstance(one.verdict, Fail | Disputed) for one in wrong.values()):
+                    yield naming(name, rules, [wrong.get(one.id, one) for one in right_results()])
+
+
+@functools.cache
+def rules_cited(module: str) -> dict[str, tuple[str, ...]]:
+    """The rules that each function of a module cites."""
+    source = (ROOT / module).read_text(encoding="utf-8")
+    return {
+        owner + node.name: tuple(dict.fromkeys(CITED.findall(ast.get_source_segment(source, node) or "")))
+        for owner, body in (
+            ("", ast.parse(source).body),
+            *((f"{one.name}.", one.body) for one in ast.parse(source).body if isinstance(one, ast.ClassDef)),
+        )
+        for node in body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+def wrong_results(change: CodeChange, module: str) -> list[FinishedCheck]:
+    """The failures after this change of the code, which this process keeps."""
+    begin(change, module)
+    return list(filter(needs_attention, results_on(Reference(), fixtures())))
+
+
+def in_child(make: Callable[[], list[FinishedCheck]]) -> dict[str, FinishedCheck]:
+    """What a forked process makes, by id; empty if it makes nothing in time."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        signal.signal(signal.SIGPROF, out_of_time)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            with os.fdopen(writing, "wb") as made:
+                made.write(msgspec.json.encode(make()))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as made:
+        text = made.read()
+    os.waitpid(child, 0)
+    return {one.id: one for one in msgspec.json.decode(text or "[]", type=list[FinishedCheck])}
+
+
+def out_of_time(number: int, frame: FrameType | None) -> NoReturn:
+    os._exit(1)
+
+
+# -------------------------------------------------------------------------------------- the report
+
+
+def mutants_named(names: Sequence[str]) -> Iterator[Naming | None]:
+    """What the failures of the broken engines name, all or those with these names."""
+    for mutant in MUTANTS:
+        if not names or mutant.name in names:
+            yield naming_of_mutant(mutant)
+
+
+def report(found: Iterable[Naming | None]) -> Iterator[str]:
+    """Each engine whose rule the first cause does not name, as it is found; then the figures."""
+    known: list[Naming] = []
+    for one in found:
+        if one is None:
+            continue
+        known.append(one)
+        if not one.is_named_by(one.causes[:1]):
+            yield f"{one.engine} breaks {', '.join(one.breaks)}, which {one.naming} of {one.failures} name"
+            yield f"    found first: {line(one.found_first)}"
+            yield from (f"    cause {place}: {line(named)}" for place, named in enumerate(one.causes, 1))
+            if one.like:
+                yield f"    looks as if: {one.like.story} ({one.like.mutant}, CR {one.like.breaks})"
+    places: dict[str, Callable[[Naming], Iterable[NamedRule]]] = {
+        "the failure found first": lambda one: (one.found_first,),
+        "the cause shown first": lambda one: one.causes[:1],
+        f"one of the first {FIRST_FEW} rules shown": lambda one: one.causes,
+    }
+    for place, some in places.items():
+        number = sum(one.is_named_by(some(one)) for one in known)
+        yield f"{place} names the broken rule of {number} of {len(known)} ({number / (len(known) or 1):.1%})"
+    alike = [(one, one.like.breaks) for one in known if one.like]
+    right = sum(any(is_named(rule, told) for rule in one.breaks) for one, told in alike)
+    yield f"the first cause looks like a broken engine {len(alike)} times, {right} times of that rule"
+
+
+def line(one: NamedRule) -> str:
+    return f"{one.check} [{', '.join(one.rules)}] {one.says}"
