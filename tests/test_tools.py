@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from conformance.data.library import all_fixtures
 from tools import ids, named_rules
 from tools.__main__ import GOLDENS, main
 
@@ -44,7 +43,7 @@ def test_own_mutants_need_a_module() -> None:
 def test_named_rules_reports_what_the_failures_of_a_broken_engine_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    some = tuple(one for one in all_fixtures().values() if "613.3" in one.rules)
+    some = tuple(one for one in named_rules.fixtures() if "613.3" in one.rules)
     monkeypatch.setattr(named_rules, "fixtures", lambda: some)
     cached = (named_rules.right_results, named_rules.decisions_of_fixtures)
     for one in cached:
