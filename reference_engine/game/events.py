@@ -937,9 +937,9 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case AttackDeclared(id, what):
             against = defender_of(game, what)
             return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
-        case BlockDeclared(id, what, also):
+        case BlockDeclared(id, what):
             there = game.board.things[id]
-            return with_thing(game, replace(there, blocking=(*there.blocking, what) if also else (what,)))
+            return with_thing(game, replace(there, blocking=(*there.blocking, what)))
         case BecameBlocked(id):
             combat = game.combat
             return (
