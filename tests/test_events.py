@@ -304,6 +304,16 @@ def test_equally_likely_causes_come_with_the_smallest_scenario_first() -> None:
     assert ["L-0002", "L-0003", "L-0001"] == [group.smallest.id for group in found]
 
 
+def test_disputed_check_comes_after_all_failures() -> None:
+    failures = [
+        checked(Disputed("unclear", "pass", (RIGHT,)), "L-0001", 1),
+        checked(Fail((part("types", "CR 305.7: so"),)), "L-0002", 9, ("305.7",)),
+    ]
+    passed = [checked(PassVerdict((RIGHT,)), f"L-010{n}", rules=("305.7",)) for n in range(9)]
+
+    assert ["L-0002", "L-0001"] == [one.smallest.id for one in failures_by_cause(failures, failures + passed)]
+
+
 def test_rule_of_a_failure_is_the_one_its_reason_cites_or_else_the_first_of_the_check() -> None:
     assert "305.7" == cause_of(checked(Fail((part("types", "CR 305.7: and so on"),))))[0]
     assert "613.1" == cause_of(checked(Fail((part("types"),))))[0]

@@ -54,20 +54,21 @@ def failures_by_cause(
 
     A cause is the likelier, the larger the part of the checks that do both is among those that fail or are
     about its rule: a rule that many failures have in common says little if most checks about it pass. Of two
-    equally likely causes, the one with the smaller scenario comes first.
+    equally likely causes, the one with the smaller scenario comes first. What is no failure comes last.
     """
-    ordered = sorted(failures, key=lambda one: (one.size, one.id))
     causes: dict[tuple[str, str], list[FinishedCheck]] = {}
-    for one in ordered:
+    for one in sorted(failures, key=lambda one: (one.size, one.id)):
         causes.setdefault(cause_of(one), []).append(one)
-    failed = Counter(rule for one in ordered for rule in {*one.rules, cause_of(one)[0]})
+    groups = [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
+    wrong = [one for group in groups for one in group.failures if score_of(one.verdict) == "failed"]
+    failed = Counter(rule for one in wrong for rule in {*one.rules, cause_of(one)[0]})
     passed = Counter(rule for one in checked if score_of(one.verdict) == "passed" for rule in set(one.rules))
 
     def likelihood(group: FailureGroup) -> float:
-        both = failed[group.rule] if group.rule else len(group.failures)
-        return both / (len(ordered) + passed[group.rule])
+        found = sum(score_of(one.verdict) == "failed" for one in group.failures)
+        both = failed[group.rule] if group.rule and found else found
+        return both and both / (len(wrong) + passed[group.rule])
 
-    groups = [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
     return sorted(groups, key=likelihood, reverse=True)
 
 
