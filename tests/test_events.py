@@ -33,6 +33,7 @@ from conformance.model.verdict import (
 )
 from conformance.play.runner import Result
 from conformance.report.outputs import consumers_of
+from conformance.report.run_text import likeliest_rules
 from conformance.results.causes import cause_of, difference_line, failures_by_cause, first_difference
 from conformance.results.events import (
     Diagnosis,
@@ -302,6 +303,17 @@ def test_equally_likely_causes_come_with_the_smallest_scenario_first() -> None:
     found = failures_by_cause(failures, failures)
 
     assert ["L-0002", "L-0003", "L-0001"] == [group.smallest.id for group in found]
+
+
+def test_rules_of_the_likeliest_causes_are_named_together() -> None:
+    failures = [
+        checked(Fail((part("types", f"CR {rule}: so"),)), f"L-000{size}", size, (rule,))
+        for size, rule in enumerate(("613.1", "613.2", "613.1", "613.3", "613.4"), 1)
+    ]
+    groups = failures_by_cause(failures, failures)
+
+    assert ["4 causes, the likeliest first: CR 613.1, CR 613.2, CR 613.3"] == [*likeliest_rules(groups)]
+    assert [] == [*likeliest_rules(groups[:1])]
 
 
 def test_disputed_check_comes_after_all_failures() -> None:

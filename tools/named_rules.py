@@ -31,6 +31,7 @@ from conformance.play.runner import Result, has_expectations, run
 from conformance.play.selection import selected_fixtures
 from conformance.results.causes import (
     CITED,
+    FailureGroup,
     cause_of,
     difference_line,
     failures_by_cause,
@@ -112,7 +113,9 @@ def decisions_of_fixtures() -> dict[str, frozenset[str]]:
     return {one.id: decisions_used(one.play, CR) for one in fixtures()}
 
 
-def naming(engine: str, breaks: Sequence[str], checked: Sequence[FinishedCheck]) -> Naming | None:
+def naming(
+    engine: str, breaks: Sequence[str], checked: Sequence[FinishedCheck], *, looks_like: bool = False
+) -> Naming | None:
     """What the failures among all results name; None without failures."""
     failures = [one for one in checked if score_of(one.verdict) == "failed"]
     if not failures:
@@ -122,9 +125,6 @@ def naming(engine: str, breaks: Sequence[str], checked: Sequence[FinishedCheck])
     for group in groups:
         causes.setdefault(group.rule, group.smallest)
     first, *_ = few = [*causes.values()][:FIRST_FEW]
-    results = (Result(fixture, one.verdict) for fixture, one in zip(fixtures(), checked, strict=True))
-    diagnosed = diagnoses([group.smallest for group in groups], newest_edition(), results)
-    like = next((one.like for one in diagnosed if one.id == first.id), ())
     return Naming(
         engine,
         tuple(breaks),
@@ -132,8 +132,17 @@ def naming(engine: str, breaks: Sequence[str], checked: Sequence[FinishedCheck])
         tuple(map(named_rule, few)),
         len(failures),
         sum(any(is_named(rule, cause_of(one)[0]) for rule in breaks) for one in failures),
-        next(iter(like), None),
+        likeness(first, groups, checked) if looks_like else None,
     )
+
+
+def likeness(
+    first: FinishedCheck, groups: Sequence[FailureGroup], checked: Sequence[FinishedCheck]
+) -> Likeness | None:
+    """The broken engine that the summary names for its first cause, if any."""
+    results = (Result(fixture, one.verdict) for fixture, one in zip(fixtures(), checked, strict=True))
+    diagnosed = diagnoses([group.smallest for group in groups], newest_edition(), results)
+    return next((like for one in diagnosed if one.id == first.id for like in one.like), None)
 
 
 def named_rule(checked: FinishedCheck) -> NamedRule:
@@ -179,7 +188,8 @@ def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
                 name = f"{module} {identity.id}: {identity.function}: {identity.change}"
                 wrong = in_child(functools.partial(wrong_results, change, module))
                 if all(isinstance(one.verdict, Fail | Disputed) for one in wrong.values()):
-                    yield naming(name, rules, [wrong.get(one.id, one) for one in right_results()])
+                    checked = [wrong.get(one.id, one) for one in right_results()]
+                    yield naming(name, rules, checked, looks_like=True)
 
 
 @functools.cache
@@ -261,7 +271,7 @@ def report(found: Iterable[Naming | None]) -> Iterator[str]:
         yield f"{place} names the broken rule of {number} of {len(known)} ({number / (len(known) or 1):.1%})"
     alike = [(one, one.like.breaks) for one in known if one.like]
     right = sum(any(is_named(rule, told) for rule in one.breaks) for one, told in alike)
-    yield f"the first cause looks like a broken engine {len(alike)} times, {right} times of that rule"
+    yield f"the first cause looks like a broken engine {len(alike)} times, {right} times one of that rule"
 
 
 def line(one: NamedRule) -> str:

@@ -279,7 +279,7 @@ CASTING: tuple[Mutant, ...] = (
     mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
     mutant(
         "forbids-nothing",
-        "101.2",
+        "601.3",
         "Lets spells be cast that an effect forbids.",
         forbidden_to_cast=forbids_nothing,
     ),

@@ -380,7 +380,7 @@ TURN: tuple[Mutant, ...] = (
     mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
     mutant(
         "still-waiting",
-        "514.2",
+        "603.7b",
         "Goes on waiting in later turns for what was to happen this turn.",
         end_of_turn=still_waiting,
     ),

@@ -630,7 +630,7 @@ ZONES: tuple[Mutant, ...] = (
     ),
     mutant(
         "newest-replacement-first",
-        "616.1e",
+        "616.1",
         "Lets the newest of several replacement effects apply first.",
         replacement_chosen=last_replacement,
     ),
@@ -660,7 +660,7 @@ ZONES: tuple[Mutant, ...] = (
     ),
     mutant(
         "dies-all-the-same",
-        "614.1a",
+        "614.6",
         "Puts objects into the graveyard that should go elsewhere instead.",
         replacement_applied=sends_nowhere_else,
     ),
@@ -729,7 +729,7 @@ ZONES: tuple[Mutant, ...] = (
     mutant(
         "hurts-anything", "120.1", "Deals damage to what is no creature.", can_be_damaged=anything_is_hurt
     ),
-    mutant("gains-all-the-same", "119.7", "Lets players gain life who can't.", can_gain_life=life_is_gained),
+    mutant("gains-all-the-same", "101.2", "Lets players gain life who can't.", can_gain_life=life_is_gained),
     mutant(
         "sacrifices-for-others",
         "701.21a",
@@ -766,7 +766,7 @@ ZONES: tuple[Mutant, ...] = (
         "nothing-chosen", "708.11", "Forgets what is chosen as it is turned up.", face_turned=nothing_chosen
     ),
     mutant("lasts-for-ever", "611.2b", "Lets no effect end for its duration's sake.", lasts=lasts_for_ever),
-    mutant("never-pays", "608.2d", "Never asks whether a player pays.", paid_or_not=never_pays),
+    mutant("never-pays", "118.12", "Never asks whether a player pays.", paid_or_not=never_pays),
     mutant(
         "makes-what-is-printed",
         "614.6",

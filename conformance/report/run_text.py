@@ -55,6 +55,17 @@ def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosis | None
         yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
 
 
+MOST_RULES = 3
+"""Maximum number of rules to name before the causes."""
+
+
+def likeliest_rules(groups: Sequence[FailureGroup]) -> Iterator[str]:
+    """A line with the rules of the causes that come first, if there are several."""
+    rules = list(dict.fromkeys(group.rule for group in groups if group.rule))[:MOST_RULES]
+    if len(rules) > 1:
+        yield f"{len(groups)} causes, the likeliest first: {', '.join(f'CR {rule}' for rule in rules)}"
+
+
 def groups_by_likeness(
     groups: Sequence[FailureGroup], looks_like: Mapping[str, Diagnosis]
 ) -> list[tuple[FailureGroup, list[FailureGroup]]]:

@@ -17,6 +17,7 @@ from conformance.report.run_text import (
     engine_name,
     groups_by_likeness,
     in_a_line,
+    likeliest_rules,
     lines_of_chapters,
     lines_of_checked,
     lines_of_group,
@@ -145,9 +146,11 @@ class Terminal:
     def _causes(self, run: Run) -> Iterator[str]:
         """The causes of failures; those that look like the same broken rule are grouped together."""
         diagnosed = {one.id: one for one in run.diagnosed}
-        for group, alike in groups_by_likeness(
-            failures_by_cause(filter(needs_attention, run.checked), run.checked), diagnosed
-        ):
+        groups = failures_by_cause(filter(needs_attention, run.checked), run.checked)
+        for line in likeliest_rules(groups):
+            yield ""
+            yield line
+        for group, alike in groups_by_likeness(groups, diagnosed):
             yield ""
             yield from lines_of_group(group, self._name, diagnosed.get(group.smallest.id))
             for other in alike:

@@ -239,7 +239,7 @@ def can_be_damaged(game: Game, id: str) -> bool:
 
 
 def can_gain_life(game: Game, player: str) -> bool:
-    """Whether no effect says that the player can't gain life (CR 119.7: can't gain life)."""
+    """Whether no effect says that the player can't gain life (CR 101.2: "can't" wins)."""
     return not is_forbidden(game, "gain life", player)
 
 
