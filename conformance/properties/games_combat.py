@@ -556,7 +556,7 @@ def barred_from_life(draw: DrawFn, there: Round) -> Tale:
         table(held_by(there, {player: [HeldCard("feast", spell("Feast", GainLife(n)))]}), lie, there.sides[0])
     )
     tale.do(CastAction("feast", player), Pass("everyone"))
-    tale.see(player, "life", 20 if lie else 20 + n, "CR 119.7: who can't gain life gains none")
+    tale.see(player, "life", 20 if lie else 20 + n, "CR 101.2: who can't gain life gains none")
     return tale
 
 
@@ -635,7 +635,7 @@ def what_is_protected_is_not_hurt() -> None:
     """
 
 
-@law_of(barred_from_life, beside_a_planeswalker, rules=("119.7", "306.7"), needs=("casting", "steps"))
+@law_of(barred_from_life, beside_a_planeswalker, rules=("101.2", "306.7"), needs=("casting", "steps"))
 def life_is_gained_and_lost_by_whom_it_is_said() -> None:
     """A player who can't gain life gains none, and damage to a player is not dealt to a planeswalker.
 
