@@ -99,6 +99,7 @@ def workers_of(client: subprocess.Popen[bytes]) -> list[psutil.Process]:
         return []
 
 
+@pytest.mark.nightly
 def test_workers_and_clients_that_are_killed_lose_nothing(tmp_path: Path) -> None:
     disturbed = tmp_path / "disturbed"
     client = running(starting(disturbed, ENGINE, CASES), tmp_path)

@@ -90,6 +90,7 @@ def test_every_part_that_is_listed_can_be_drawn() -> None:
     assert listed().keys() <= {str(part) for part in every_part()}
 
 
+@pytest.mark.nightly
 def test_part_that_check_would_not_refuse_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """How many modes are chosen, where there are none: refused, because it would do nothing."""
     part = Part("Activated", "modes_chosen", "int")

@@ -300,7 +300,7 @@ def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch:
 def test_jobs_come_to_the_same(home: Path) -> None:
     engine = f"{sys.executable} -m conformance_adapters.serve {BROKEN}"
 
-    unhurried = ("--engine", engine, "--examples", "4", "--time", "600", "-v")
+    unhurried = ("--engine", engine, "--examples", "2", "--time", "600", "-v")
     one, two = (called(*unhurried, "--jobs", jobs) for jobs in "12")
 
     assert 1 == one.exit_code
