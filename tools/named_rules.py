@@ -75,6 +75,8 @@ class Naming(Struct, frozen=True):
     breaks: tuple[str, ...]
     """The broken rule, or rules of which each counts."""
     found_first: NamedRule
+    shown_first: NamedRule
+    """The first failure of the cause that comes first."""
     causes: tuple[NamedRule, ...]
     """The first failure of each of the causes that come first, one for each rule."""
     failures: int
@@ -123,13 +125,15 @@ def naming(
     groups = failures_by_cause(filter(needs_attention, checked), checked)
     causes: dict[str, FinishedCheck] = {}
     for group in groups:
-        causes.setdefault(group.rule, group.smallest)
-    first, *_ = few = [*causes.values()][:FIRST_FEW]
+        if group.rule:  # an engine that breaks breaks no rule
+            causes.setdefault(group.rule, group.smallest)
+    first = groups[0].smallest
     return Naming(
         engine,
         tuple(breaks),
         named_rule(failures[0]),
-        tuple(map(named_rule, few)),
+        named_rule(first),
+        tuple(map(named_rule, [*causes.values()][:FIRST_FEW])),
         len(failures),
         sum(any(is_named(rule, cause_of(one)[0]) for rule in breaks) for one in failures),
         likeness(first, groups, checked) if looks_like else None,
@@ -255,7 +259,7 @@ def report(found: Iterable[Naming | None]) -> Iterator[str]:
         if one is None:
             continue
         known.append(one)
-        if not one.is_named_by(one.causes[:1]):
+        if not one.is_named_by((one.shown_first,)):
             yield f"{one.engine} breaks {', '.join(one.breaks)}, which {one.naming} of {one.failures} name"
             yield f"    found first: {line(one.found_first)}"
             yield from (f"    cause {place}: {line(named)}" for place, named in enumerate(one.causes, 1))
@@ -263,7 +267,7 @@ def report(found: Iterable[Naming | None]) -> Iterator[str]:
                 yield f"    looks as if: {one.like.story} ({one.like.mutant}, CR {one.like.breaks})"
     places: dict[str, Callable[[Naming], Iterable[NamedRule]]] = {
         "the failure found first": lambda one: (one.found_first,),
-        "the cause shown first": lambda one: one.causes[:1],
+        "the cause shown first": lambda one: (one.shown_first,),
         f"one of the first {FIRST_FEW} rules shown": lambda one: one.causes,
     }
     for place, some in places.items():
