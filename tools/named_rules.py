@@ -1,9 +1,10 @@
 """Measures whether a failing run names the broken rule, on engines whose broken rule is known.
 
 `python -m tools named-rules` plays all fixtures on each broken engine of `conformance/mutants`, and
-`--machine 150 --seed 7` on as many machine-made engines. The broken rule of those is any that the changed
-function XX three rules of that summary; and the broken engine that the summary names for its first cause
-(*looks as if*). On a broken engine of ours that one is usually the engine itself, which says little.
+`--machine 150 --seed 7` on as many machine-made engines, of which each rule counts that the changed function
+cites. Three things may name the rule: the failure that a run finds first, the cause that its summary shows
+first, and the rules that the terminal names before the causes. The last figure, of machine-made engines only,
+is about the broken engine of ours that the first cause is said to look like.
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ def naming(
     groups = failures_by_cause(filter(needs_attention, checked), checked)
     causes: dict[str, FinishedCheck] = {}
     for group in groups:
-        if group.rule:  # an engine that breaks breaks no rule
+        if group.rule:  # a crash names none
             causes.setdefault(group.rule, group.smallest)
     first = groups[0].smallest
     return Naming(
@@ -150,6 +151,7 @@ def likeness(
 
 
 def named_rule(checked: FinishedCheck) -> NamedRule:
+    """The rule that a failure names."""
     part = first_difference(checked)
     because = f" ({part.because})" if part and part.because else ""
     return NamedRule(checked.id, cause_of(checked)[0], difference_line(checked) + because, checked.rules)
