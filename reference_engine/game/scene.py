@@ -159,8 +159,6 @@ def with_choices(value: _T, scene: Scene) -> _T:
         words: set[object] = {with_choices(member, scene) for member in value}
         if CHOSEN_COLOR in words and scene.colors is not None:
             words = (words - {CHOSEN_COLOR}) | set(scene.colors)
-        if CHOSEN_TYPE in words and scene.type is not None:
-            words = (words - {CHOSEN_TYPE}) | {scene.type}
         return frozenset(words)  # type: ignore[return-value]  # the same kind of set
     if isinstance(value, tuple):
         return tuple(with_choices(member, scene) for member in value)  # type: ignore[return-value]  # the same shape

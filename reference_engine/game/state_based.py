@@ -191,8 +191,7 @@ def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
         if game.is_there(ref)
         and ref.id in game.board.things
         and seen.look(ref.id).is_a("Creature")
-        and (seen.toughness(ref.id) or 0) > 0
-        and not 0 < (seen.toughness(ref.id) or 0) <= game.board.things[ref.id].damage
+        and (seen.toughness(ref.id) or 0) > game.board.things[ref.id].damage
     )
     return game.rules.destruction(game, touched, "CR 704.5h: damage from a source with deathtouch")
 
