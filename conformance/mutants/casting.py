@@ -455,7 +455,7 @@ CASTING: tuple[Mutant, ...] = (
     mutant(
         "asks-to-cast-anyway",
         "608.2d",
-        "Asks whether to cast a card that cannot be cast.",
+        "Asks whether to do what cannot be done, such as to cast a card that cannot be cast.",
         can_begin=asks_in_any_case,
     ),
     mutant(

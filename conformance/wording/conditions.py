@@ -367,8 +367,8 @@ def past_clause(event: TriggerEvent, n: int, setting: Setting, negated: bool) ->
             return f"{object_did(event, n, setting, negated)} this turn"
 
 
-A_PERMANENT_CARD_OF_YOURS = All(any_of=PERMANENT_KINDS, zones=frozenset({"graveyard"}), of=You())
-"""What is put into your graveyard if you descended (CR 700.11)."""
+A_PERMANENT_CARD_OF_YOURS = All(any_of=PERMANENT_KINDS, token=False, zones=frozenset({"graveyard"}), of=You())
+"""What is put into your graveyard if you descended (CR 700.11); a token is no card (CR 108.2b)."""
 A_CREATURE = Filter(type=frozenset({"Creature"}))
 
 

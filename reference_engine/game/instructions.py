@@ -729,16 +729,19 @@ def castable(game: Game, scene: Scene, instruction: Cast, player: str, id: str) 
 def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool:
     """Whether an optional action may be chosen.
 
-    CR 608.2d: nobody can choose to do what is impossible, here to cast a card that can't be cast.
+    CR 608.2d: nobody can choose to do what is impossible, here to cast a card that can't be cast, or to
+    begin by choosing one of objects of which there are none.
     """
-    first = effect[0] if effect else None
-    if not isinstance(first, Cast):
-        return True
-    return any(
-        castable(game, scene, first, player, ref.id)
-        for player in people(game, scene, first.who)
-        for ref in affected_refs(game, scene, first.what)
-    )
+    match effect[0] if effect else None:
+        case Cast() as first:
+            return any(
+                castable(game, scene, first, player, ref.id)
+                for player in people(game, scene, first.who)
+                for ref in affected_refs(game, scene, first.what)
+            )
+        case cards.ChooseInstruction("object", cards.All() as what, least=least) if least > 0:
+            return bool(affected_refs(game, scene, what))
+    return True
 
 
 def one_of(

@@ -292,6 +292,7 @@ class Maker(private val definition: Said) {
 
     /** Whether the words that it replaces are those of colors, where they are of one kind only. */
     private var wordsOfColors: Boolean? = null
+    private var isColorless = false
     private var power: CharacteristicValue? = null
     private var toughness: CharacteristicValue? = null
 
@@ -346,6 +347,7 @@ class Maker(private val definition: Said) {
         )
         replacedWords?.let { replaced[card] = it }
         wordsOfColors?.let { colorWords[card] = it }
+        if (isColorless) colorless[card] = true
         return card
     }
 
@@ -736,6 +738,12 @@ class Maker(private val definition: Said) {
         }
     }
 
+    /** The engine has "is colorless" as devoid only, so the keywords of such a card show nothing. */
+    private fun colorless() {
+        isColorless = true
+        keywords.add(Keyword.DEVOID)
+    }
+
     /** What an object says of itself. */
     private fun defines(said: Said) {
         said.only("defines", "is", "does")
@@ -744,7 +752,7 @@ class Maker(private val definition: Said) {
                 operation["power"]?.takeIf { it !is JsonNull }?.let { power = defined(it) }
                 operation["toughness"]?.takeIf { it !is JsonNull }?.let { toughness = defined(it) }
             }
-            "set_colors" -> if (operation.texts("colors").isEmpty()) keywords.add(Keyword.DEVOID) else indicator = operation.texts("colors").map(::color).toSet()
+            "set_colors" -> if (operation.texts("colors").isEmpty()) colorless() else indicator = operation.texts("colors").map(::color).toSet()
             "every_type" -> if (operation.text("of") == "creature") keywords.add(Keyword.CHANGELING) else unsupported("defining itself by every land type")
             else -> unsupported("defining itself by ${operation.text("op")}")
         }
@@ -1026,6 +1034,12 @@ class Maker(private val definition: Said) {
 
     /** The printed targets of an ability, and the instructions that speak of them. */
     private inner class Scope(val specs: List<Said>, val event: String, val ofSpell: Boolean = false) {
+        /** Who discards; of anybody else the engine's pattern makes its controller. */
+        fun discarding(who: EffectTarget): EffectTarget = when (who) {
+            is EffectTarget.Controller, is EffectTarget.ContextTarget, is EffectTarget.BoundVariable, is EffectTarget.PlayerRef -> who
+            else -> unsupported("discarding by somebody like that")
+        }
+
         /** What the effect that is being made affects. */
         var affected: EntityReference? = null
 
@@ -1122,6 +1136,7 @@ class Maker(private val definition: Said) {
             "active player" -> if (event == "beginning") EffectTarget.PlayerRef(Player.TriggeringPlayer) else unsupported("the active player")
             "defending player" -> EffectTarget.PlayerRef(Player.DefendingPlayer)
             "controller_of" -> when {
+                who.record("of")?.text("who") == "it" && event == "cast" -> EffectTarget.PlayerRef(Player.TriggeringPlayer)
                 who.record("of")?.text("who") == "the" && specs.size == 1 -> EffectTarget.TargetController
                 who.record("of")?.text("who") == "it" ->
                     if (event == "becomes_target") EffectTarget.PlayerRef(Player.ControllerOfTargetingSource) else EffectTarget.ControllerOfTriggeringEntity
@@ -1189,7 +1204,7 @@ class Maker(private val definition: Said) {
                     when (said.who("who")) {
                         "everyone" -> HandPatterns.eachPlayerDiscards(said.number("n") ?: unsupported("discarding so many"))
                         "opponents" -> HandPatterns.eachOpponentDiscards(said.number("n") ?: unsupported("discarding so many"))
-                        else -> HandPatterns.discardCards(quantity(said["n"]), meant(who("who")))
+                        else -> HandPatterns.discardCards(quantity(said["n"]), discarding(meant(who("who"))))
                     }
                 }
                 "destroy" -> when (said.who("what")) {
@@ -1880,6 +1895,9 @@ class Maker(private val definition: Said) {
 
         /** Whether the words that a card replaces are those of colors, where they are of one kind only. */
         val colorWords = IdentityHashMap<CardDefinition, Boolean>()
+
+        /** The cards that say that they are colorless. */
+        val colorless = IdentityHashMap<CardDefinition, Boolean>()
 
         /** What they call it when a spell may be cast without paying its mana cost. */
         val free = HashSet<String>()
@@ -3050,7 +3068,7 @@ class Game(private val scenario: Said) {
         }
         val words = if (there) projected.getKeywords(id) else card.baseKeywords.map { it.name }.toSet()
         val more = printed(id, card, there, hidden, words)
-        if (lacking(card, more)) return seen
+        if (lacking(card, more) || World.registry.getCard(card.cardDefinitionId) in Maker.colorless) return seen
         val short = words.filter { it in WITH_MORE && it !in more.keys || it.startsWith("PROTECTION_FROM_SUPERTYPE_") }
         if (short.isEmpty() && null !in more.values) seen["keywords"] = texts((words.filter { it !in WITH_MORE }.mapNotNull(::keywordWord) + more.values.map { it!! }).toSortedSet())
         return seen
