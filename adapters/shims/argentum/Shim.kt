@@ -937,7 +937,11 @@ class Maker(private val definition: Said) {
         }
         said.only("a trigger on $on", "on", *read)
         return when (on) {
-            "enters" -> things { EventPattern.ZoneChangeEvent(filter = it, to = Zone.BATTLEFIELD) }
+            "enters" -> things {
+                // The engine does not ask of what enters whether it is tapped.
+                if (it.statePredicates.any { one -> one == StatePredicate.IsTapped || one == StatePredicate.IsUntapped }) unsupported("entering tapped or untapped")
+                EventPattern.ZoneChangeEvent(filter = it, to = Zone.BATTLEFIELD)
+            }
             "dies" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD, to = Zone.GRAVEYARD) }
             "leaves" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD) }
             "attacks" -> things { EventPattern.AttackEvent(some(it)) }
@@ -1865,7 +1869,12 @@ class Maker(private val definition: Said) {
                     "this" -> EffectTarget.Self
                     "attached" -> EffectTarget.EnchantedCreature
                     "it" -> if (scope?.event == "becomes_target") unsupported("what \"it\" is") else EffectTarget.TriggeringEntity
-                    "the" -> scope?.meant(who) ?: unsupported("whether ${who.text("name")} is like that")
+                    // The engine's conditions find a target by its place alone.
+                    "the" -> if (scope?.specs?.singleOrNull()?.text("name") == who.text("name")) {
+                        EffectTarget.ContextTarget(0)
+                    } else {
+                        scope?.meant(who) ?: unsupported("whether ${who.text("name")} is like that")
+                    }
                     else -> unsupported("whether ${who.text("who")} is like that")
                 },
                 what,
