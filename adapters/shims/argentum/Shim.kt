@@ -293,6 +293,7 @@ class Maker(private val definition: Said) {
     /** Whether the words that it replaces are those of colors, where they are of one kind only. */
     private var wordsOfColors: Boolean? = null
     private var isColorless = false
+    private var asksHowItEnters = false
     private var power: CharacteristicValue? = null
     private var toughness: CharacteristicValue? = null
 
@@ -348,6 +349,7 @@ class Maker(private val definition: Said) {
         replacedWords?.let { replaced[card] = it }
         wordsOfColors?.let { colorWords[card] = it }
         if (isColorless) colorless[card] = true
+        if (asksHowItEnters) askers[card] = true
         return card
     }
 
@@ -938,8 +940,8 @@ class Maker(private val definition: Said) {
         said.only("a trigger on $on", "on", *read)
         return when (on) {
             "enters" -> things {
-                // The engine does not ask of what enters whether it is tapped.
-                if (it.statePredicates.any { one -> one == StatePredicate.IsTapped || one == StatePredicate.IsUntapped }) unsupported("entering tapped or untapped")
+                // The engine does not ask of what enters whether it is tapped, so such a card can only be there from the start.
+                if (it.statePredicates.any { one -> one == StatePredicate.IsTapped || one == StatePredicate.IsUntapped }) asksHowItEnters = true
                 EventPattern.ZoneChangeEvent(filter = it, to = Zone.BATTLEFIELD)
             }
             "dies" -> things { EventPattern.ZoneChangeEvent(filter = it, from = Zone.BATTLEFIELD, to = Zone.GRAVEYARD) }
@@ -1905,6 +1907,9 @@ class Maker(private val definition: Said) {
         /** Whether the words that a card replaces are those of colors, where they are of one kind only. */
         val colorWords = IdentityHashMap<CardDefinition, Boolean>()
 
+        /** The cards that ask whether something enters tapped. */
+        val askers = IdentityHashMap<CardDefinition, Boolean>()
+
         /** The cards that say that they are colorless. */
         val colorless = IdentityHashMap<CardDefinition, Boolean>()
 
@@ -2485,6 +2490,10 @@ class Game(private val scenario: Said) {
 
     /** One action of the script. */
     fun perform(at: Int, action: Said) {
+        if (action.text("do") in listOf("play", "cast")) {
+            val card = state.getEntity(thing(action.text("what")))?.get<CardComponent>()?.cardDefinitionId
+            if (card?.let(World.registry::getCard) in Maker.askers) unsupported("entering tapped or untapped")
+        }
         if (action.text("do") !in listOf("choose", "assign")) divided()
         if (action.text("do") in listOf("pass", "settle", "resolve", "cast", "activate")) blockWithNothing()
         when (action.text("do")) {
