@@ -87,6 +87,7 @@ from reference_engine.language.cards import (
     Part,
     PropertyOf,
     Put,
+    PutIntoGraveyard,
     Sacrifice,
     Search,
     Static,
@@ -557,6 +558,15 @@ def test_how_another_object_was_cast_stays_unread() -> None:
     text = "Whenever a creature you control enters, if you cast it, destroy that creature."
     assert isinstance(card_read(PrintedCard("Test Rite", "Enchantment", text)), Unread)
     assert creature("When this creature enters, if you cast it, you gain 1 life.").abilities
+
+
+def test_a_token_does_not_descend() -> None:
+    (ability,) = creature("At the beginning of your end step, if you descended this turn, scry 1.").abilities
+    assert isinstance(ability, Triggered)
+    assert isinstance(ability.cond, Happened)
+    assert isinstance(ability.cond.event, PutIntoGraveyard)
+    assert isinstance(ability.cond.event.who, All)
+    assert ability.cond.event.who.token is False
 
 
 def test_a_word_with_a_capital_letter_is_not_yet_a_subtype() -> None:
