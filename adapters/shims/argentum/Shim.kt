@@ -1536,6 +1536,8 @@ class Maker(private val definition: Said) {
             val own = Maker(JsonObject(mapOf("name" to JsonPrimitive("$name's token"))))
             for (ability in token.records("abilities")) own.ability(ability)
             if (own.keywordAbilities.isNotEmpty() || own.replacements.isNotEmpty()) unsupported("a token with such abilities")
+            // The engine itself adds the ability to a token with this keyword.
+            own.triggers.removeAll { it.descriptionOverride == "prowess" }
             return CreateTokenEffect(
                 count = quantity(said["n"]), power = token.number("power") ?: unsupported("a token without power"),
                 toughness = token.number("toughness") ?: unsupported("a token without toughness"),
