@@ -34,7 +34,7 @@ def drawn(law: Property[Any]) -> list[Drawn]:
 
 
 def drawn_now(law: Property[Any], cases: int = CASES) -> list[Drawn]:
-    """Draw so many cases of a law, and judge each on the reference engine."""
+    """Draw this many cases of a law and judge each of them on the reference engine."""
     engine, said = Reference(), list[Observations]()
 
     def play(scenario: Play) -> Observations:

@@ -52,8 +52,8 @@ def failures_by_cause(
     """The failures by cause, the likeliest first; the failures in each group are sorted by size of the
     scenario. `checked` has all results of the run.
 
-    A cause is the likelier, the larger the part of the checks that do both is among those that fail or are
-    about its rule: a rule that many failures have in common says little if most checks about it pass. Of two
+    Of all checks that fail or are about a cause's rule, some do both; the larger their share, the likelier
+    the cause. So a rule that many failures have in common says little if most checks about it pass. Of two
     equally likely causes, the one with the smaller scenario comes first. What is no failure comes last.
     """
     causes: dict[tuple[str, str], list[FinishedCheck]] = {}
