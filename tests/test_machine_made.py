@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from functools import partial
 from pathlib import Path
@@ -42,7 +43,7 @@ from tools.machine_made import (
     results_of_changes,
     table,
 )
-from tools.own_mutants import Detector, first_detector, fixtures
+from tools.own_mutants import Detector, detectors, first_detector, fixtures
 
 TURN = "reference_engine/game/turn.py"
 
@@ -130,8 +131,8 @@ def test_check_that_is_slow_without_any_change_has_more_time(monkeypatch: pytest
 
 def test_run_that_was_cut_off_continues_where_it_stopped(tmp_path: Path) -> None:
     """Here one part of two is played already, so nothing is tried again for its changes."""
-    items = changes_to_try(12, 7, (TURN,))
-    settings = "sample 12, seed 7, cases 2"
+    items = changes_to_try(BLOCK + 2, 7, (TURN,))
+    settings = f"sample {BLOCK + 2}, seed 7, cases 2"
     plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK)
     asked: list[tuple[str, ...]] = []
 
@@ -141,11 +142,11 @@ def test_run_that_was_cut_off_continues_where_it_stopped(tmp_path: Path) -> None
         return msgspec.json.encode(made)
 
     play_list(plan, pretended, partial(processes, 1), tmp_path, lambda _, __: None)
-    ending, shown = measure(12, 7, where=partial(processes, 1), folder=tmp_path, modules=(TURN,))
+    ending, shown = measure(BLOCK + 2, 7, where=partial(processes, 1), folder=tmp_path, modules=(TURN,))
 
-    assert [items[:10], items[10:]] == asked
+    assert [items[:BLOCK], items[BLOCK:]] == asked
     assert "done" == ending
-    assert "| **all** | 12 | 12 (100.0 %) |" in shown
+    assert f"| **all** | {BLOCK + 2} | {BLOCK + 2} (100.0 %) |" in shown
 
 
 def test_explained_changes_are_tried_by_nothing() -> None:
@@ -243,6 +244,34 @@ def test_change_with_which_a_module_cannot_be_imported_is_noticed() -> None:
     check = passed("G-0098")
 
     assert check is first_detector(changed, attaching, [check])
+
+
+def test_each_fixture_or_law_notices_a_change_once_even_if_it_breaks_the_process() -> None:
+    """Neither a check that ends the process nor one whose time is up keeps the next from being asked."""
+
+    def endless() -> bool:
+        while True:
+            pass
+
+    def broken() -> bool:
+        raise MemoryError
+
+    checks = [
+        Detector("fixtures", "G-1 in 2024-01-01", lambda: True),
+        Detector("fixtures", "G-2 in 2024-01-01", endless, seconds=0.05),
+        Detector("fixtures", "G-2 in 2025-01-01", lambda: False),
+        Detector("fixtures", "G-3 in 2024-01-01", lambda: os._exit(3)),
+        Detector("fixtures", "G-4 in 2024-01-01", broken),
+        Detector("fixtures", "G-5 in 2024-01-01", lambda: False),
+    ]
+    change = next(change for _, change in identified_changes(TURN))
+
+    def names(most: int) -> list[str]:
+        return [one.check for one in detectors(change, TURN, checks, most)]
+
+    assert ["G-2"] == names(1)
+    assert ["G-2", "G-3", "G-4"] == names(3)
+    assert ["G-2", "G-3", "G-4", "G-5"] == names(9)
 
 
 @pytest.mark.sweep

@@ -100,7 +100,7 @@ def test_a_changed_program_works_wherever_its_functions_are_used_already(tmp_pat
     assert (used(1, 1), pair.first()) == (4, 1)
     seen = set()
     for change in changes(path.read_text(encoding="utf-8")):
-        take_over(vars(sample), change.program, "sample")
+        take_over(vars(sample), change.code, "sample")
         try:
             seen.add((change.told, used(1, 1), pair.first()))
         except TypeError:
@@ -116,7 +116,7 @@ def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None
     )
     ours = {name: module for name, module in sys.modules.items() if name.split(".")[0] in OURS}
     try:
-        import_changed(change.program, "conformance.files.yaml_text")
+        import_changed(change.code, "conformance.files.yaml_text")
         assert MOST_YAML_BYTES + 1 == importlib.import_module("conformance.files.yaml_text").MOST_YAML_BYTES
         tree = importlib.import_module("conformance.files.yaml_tree")
         assert tree.tree_of("a" * (MOST_YAML_BYTES + 1), "a.yaml").text == "a" * (MOST_YAML_BYTES + 1)

@@ -199,10 +199,10 @@ def corpus(examples: int, more: bool) -> None:
 )
 @click.option(
     "--cases",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=0),
     default=2,
     show_default=True,
-    help="Cases of each law, times as many as it draws (a plain run of the suite: 20).",
+    help="Cases of each law, times as many as it draws (a plain run: 20). With 0, no law is asked.",
 )
 @kept_options
 @cluster_options

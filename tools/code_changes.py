@@ -11,13 +11,15 @@ import functools
 import hashlib
 import importlib
 import inspect
+import os
 import re
+import resource
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any, TypeGuard
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, BinaryIO, TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -69,7 +71,7 @@ LEFT_ALONE = ("annotation", "returns", "decorator_list", "exc")
 NOTHING = ast.Constant(value=None)
 
 
-class CodeChange(Struct, frozen=True):
+class CodeChange(Struct, frozen=True, dict=True):
     """A change of a module: its place in words, and the changed program (valid until the next one is
     requested).
     """
@@ -84,6 +86,11 @@ class CodeChange(Struct, frozen=True):
     """The lines of its statement, or for a constant, those that name it."""
     names: frozenset[str] = frozenset()
     """The names of the constant that it changes."""
+
+    @functools.cached_property
+    def code(self) -> CodeType:
+        """The changed program, compiled."""
+        return compile(self.program, "changed", "exec")
 
 
 class CodePlace(Struct, frozen=True):
@@ -107,6 +114,8 @@ def changes(source: str) -> Iterator[CodeChange]:
             for old, new, value in changed_fields(node, field, was):
                 at = getattr(old, "lineno", getattr(node, "lineno", inside.lineno))
                 told = f"{short(old)}  →  {short(new)}"
+                if new is not None:
+                    ast.fix_missing_locations(ast.copy_location(new, old))
                 setattr(node, field, value)
                 yield CodeChange(place.function, at, lines[at - 1].strip(), told, tree, run, names)
                 setattr(node, field, was)
@@ -276,14 +285,14 @@ def short(node: ast.AST | None) -> str:
     return " ".join(text.split())[:100]
 
 
-def take_over(there: dict[str, Any], program: ast.Module, name: str) -> None:
+def take_over(there: dict[str, Any], code: CodeType, name: str) -> None:
     """Replace functions and constants of a module by those of a changed program, wherever they are used."""
     made = ModuleType(name)
-    exec(compile(ast.fix_missing_locations(program), name, "exec"), made.__dict__)
+    exec(code, made.__dict__)
     take_over_names(there, vars(made), name)
 
 
-def import_changed(program: ast.Module, name: str) -> None:
+def import_changed(code: CodeType, name: str) -> None:
     """Import a changed module after forgetting all our imported modules, so that those using it get the
     changed one.
 
@@ -295,7 +304,31 @@ def import_changed(program: ast.Module, name: str) -> None:
     made = ModuleType(name)
     setattr(importlib.import_module(package), last, made)
     sys.modules[name] = made
-    exec(compile(ast.fix_missing_locations(program), name, "exec"), made.__dict__)
+    exec(code, made.__dict__)
+
+
+def forked(work: Callable[[BinaryIO], None]) -> tuple[bytes, int]:
+    """What a forked process writes as it works, and how it ended (0 if it finished). It prints nothing, and
+    its memory is limited.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.close(reading)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(1, 2)
+            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+            with os.fdopen(writing, "wb", buffering=0) as told:
+                work(told)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as told:
+        text = told.read()
+    return text, os.waitpid(child, 0)[1]
 
 
 def take_over_names(there: dict[str, Any], made: dict[str, Any], name: str) -> None:

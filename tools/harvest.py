@@ -16,7 +16,6 @@ import gc
 import heapq
 import importlib
 import json
-import os
 import random
 import re
 import signal
@@ -27,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -55,11 +54,11 @@ from conformance_adapters.degenerate import as_put
 from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Action, Call, ChooseAction, Look, Try
 from tools.code_changes import (
-    BYTES,
     MODULES,
     CodeChange,
     Identity,
     forget,
+    forked,
     identified_changes,
     module_name,
     take_over,
@@ -280,27 +279,6 @@ def too_long(number: int, frame: FrameType | None) -> None:
     raise PlayTimeout
 
 
-def child_of(change: CodeChange, module: str, work: Callable[[], None]) -> int:
-    """Fork a process that changes the reference engine and then does the work; return its process id."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        import resource
-
-        quiet = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(quiet, 1)
-        os.dup2(quiet, 2)
-        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-        signal.signal(signal.SIGPROF, too_long)
-        name = module_name(module)
-        take_over(vars(sys.modules[name]), change.program, name)
-        forget("reference_engine")
-        work()
-    finally:
-        os._exit(0)
-
-
 def answer_of(engine: Reference, play: Play) -> Observations | EngineFailure:
     """The answer of a changed engine, which may break in any way."""
     signal.setitimer(signal.ITIMER_PROF, SECONDS_A_PLAY)
@@ -316,32 +294,28 @@ def noticing(
     change: CodeChange, module: str, some: Sequence[Candidate], stored: int, seconds: float
 ) -> list[Detection]:
     """The scenarios that notice a change. Of the first `stored` ones, a few more are found than needed."""
-    reading, writing = os.pipe()
 
-    def work() -> None:
+    def work(told: BinaryIO) -> None:
+        signal.signal(signal.SIGPROF, too_long)
+        name = module_name(module)
+        take_over(vars(sys.modules[name]), change.code, name)
+        forget("reference_engine")
         engine, begin = Reference(), time.process_time()
-        with os.fdopen(writing, "wb") as file:
-            found: list[Detection] = []
-            for number, one in enumerate(some):
-                if len(found) >= (MOST if number < stored else TWICE):
-                    break
-                if time.process_time() - begin > (seconds if number >= stored else 2 * seconds):
-                    break
-                if number >= stored and any(one.law == other.law for other in found):
-                    continue
-                noticed = noticed_by(engine, one)
-                if noticed:
-                    found.append(noticed)
-                    file.write(msgspec.json.encode(noticed) + b"\n")
-                    file.flush()
+        found: list[Detection] = []
+        for number, one in enumerate(some):
+            if len(found) >= (MOST if number < stored else TWICE):
+                break
+            if time.process_time() - begin > (seconds if number >= stored else 2 * seconds):
+                break
+            if number >= stored and any(one.law == other.law for other in found):
+                continue
+            noticed = noticed_by(engine, one)
+            if noticed:
+                found.append(noticed)
+                told.write(msgspec.json.encode(noticed) + b"\n")
 
-    child = child_of(change, module, work)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as file:
-        lines = file.read().splitlines()
-    os.waitpid(child, 0)
     found = []
-    for line in lines:
+    for line in forked(work)[0].splitlines():
         try:
             found.append(msgspec.json.decode(line, type=Detection))
         except msgspec.MsgspecError:

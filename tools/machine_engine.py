@@ -26,7 +26,7 @@ def serve_machine_engine(id: str, modules: Sequence[str] = MODULES) -> None:
             if identity.id == id:
                 resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
                 name = module_name(module)
-                take_over(vars(sys.modules[name]), change.program, name)
+                take_over(vars(sys.modules[name]), change.code, name)
                 forget("reference_engine")
                 with alone_on_stdout() as outgoing:
                     serve(Reference(), sys.stdin.buffer, outgoing)

@@ -40,6 +40,7 @@ from tools.code_changes import (
     ROOT,
     CodeChange,
     Identity,
+    forget,
     identified_changes,
     module_name,
     modules_with,
@@ -48,7 +49,7 @@ from tools.own_mutants import (
     CASES,
     TIMES,
     Detector,
-    first_detector,
+    detectors,
     fixtures,
     is_passed,
     laws,
@@ -61,7 +62,8 @@ TELLS_ONLY = ROOT / "tests" / "data" / "tells_only.yaml"
 KINDS = ("fixtures", "corpus", "laws")
 TWICE = 2
 """Number of checks of each kind to look for."""
-BLOCK = 10
+ENGINE = "reference_engine"
+BLOCK = 50
 """Number of changes in a shard."""
 
 
@@ -137,22 +139,26 @@ def changes_to_try(sample: int | None, seed: int, modules: Sequence[str]) -> tup
 
 
 class Checks(Struct, frozen=True):
-    """Everything that may notice a change, quickest first, and the lines that each check runs."""
+    """Everything that may notice a change, first what noticed others lately, then the quickest; and the lines
+    that each check runs.
+    """
 
-    of_kind: Mapping[str, Sequence[Detector]]
+    of_kind: Mapping[str, list[Detector]]
     run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]]
 
 
 @functools.cache
 def checks_of(modules: tuple[str, ...], cases: int) -> Checks:
-    """The checks, made once by each process that tries changes."""
+    """The checks, made once by each process that tries changes; without any case, there are no laws."""
     for module in modules:
         importlib.import_module(module_name(module))
     names = [module_name(module) for module in modules]
-    checks = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)]}
+    checks = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)] if cases else []}
     print("noting which lines each check runs …", file=sys.stderr)
     run = {(kind, one.name): lines_run(one, names) for kind in KINDS for one in checks[kind]}
     quickest_first = {kind: quickest_with_limits(checks[kind]) for kind in KINDS}
+    forget(ENGINE)  # here, so that no process that tries a change has to free what is remembered
+    gc.collect()
     gc.freeze()
     return Checks(quickest_first, run)
 
@@ -184,7 +190,6 @@ def results_of_changes(
     of cases for each law.
     """
     wanted = {module: {id for one, id in map(str.split, items) if one == module} for module in modules}
-    of_kind: dict[str, list[Detector]] | None = None
     for module in modules:
         for identity, change in identified_changes(module) if wanted[module] else ():
             if identity.id not in wanted[module]:
@@ -193,10 +198,8 @@ def results_of_changes(
             if decides_nothing(identity):
                 yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
-            if of_kind is None:
-                checks = checks_of(modules, cases)
-                of_kind = {kind: list(some) for kind, some in checks.of_kind.items()}
-            by = noticing(change, module, of_kind, checks.run, laws_drawn=drawn)
+            checks = checks_of(modules, cases)
+            by = noticing(change, module, checks.of_kind, checks.run, laws_drawn=drawn)
             yield Result(identity.id, identity, change.line, by, laws_drawn=drawn)
 
 
@@ -222,14 +225,7 @@ def noticing(
         if kind == "laws" and not laws_drawn and sum(map(len, found.values())) >= TWICE:
             continue
         concerned = [one for one in checks[kind] if imported or run[kind, one.name][name] & change.lines]
-        noticed: list[Detector] = []
-        while concerned and len(noticed) < TWICE:
-            check = first_detector(change, module, concerned)
-            if check is None:
-                break
-            noticed.append(check)
-            after = concerned[concerned.index(check) + 1 :]
-            concerned = [one for one in after if one.check != check.check]
+        noticed = detectors(change, module, concerned, TWICE)
         for check in reversed(noticed):
             checks[kind].remove(check)
             checks[kind].insert(0, check)

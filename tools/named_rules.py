@@ -12,13 +12,10 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
-import os
 import random
-import resource
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import FrameType
-from typing import NoReturn
+from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -49,7 +46,7 @@ from conformance_adapters.in_process import (
     with_rules_of,
 )
 from reference_engine.game.game_rules import CR
-from tools.code_changes import BYTES, MODULES, ROOT, CodeChange, identified_changes, module_name
+from tools.code_changes import MODULES, ROOT, CodeChange, forked, identified_changes, module_name
 from tools.machine_made import decides_nothing
 from tools.own_mutants import begin
 
@@ -221,27 +218,14 @@ def wrong_results(change: CodeChange, module: str) -> list[FinishedCheck]:
 
 def in_child(make: Callable[[], list[FinishedCheck]]) -> dict[str, FinishedCheck]:
     """What a forked process makes, by id; empty if it makes nothing in time."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-        signal.signal(signal.SIGPROF, out_of_time)
+
+    def work(told: BinaryIO) -> None:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            with os.fdopen(writing, "wb") as made:
-                made.write(msgspec.json.encode(make()))
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as made:
-        text = made.read()
-    os.waitpid(child, 0)
-    return {one.id: one for one in msgspec.json.decode(text or "[]", type=list[FinishedCheck])}
+        told.write(msgspec.json.encode(make()))
 
-
-def out_of_time(number: int, frame: FrameType | None) -> NoReturn:
-    os._exit(1)
+    text, status = forked(work)
+    made = text if status == 0 else b"[]"
+    return {one.id: one for one in msgspec.json.decode(made, type=list[FinishedCheck])}
 
 
 # -------------------------------------------------------------------------------------- the report

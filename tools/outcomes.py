@@ -268,7 +268,7 @@ def instrument(modules: Sequence[str] = MODULES) -> Notes:
         code = NotingCode(conditions)
         program = code.visit(ast.parse((ROOT / module).read_text(encoding="utf-8")))
         conditions = code.conditions
-        take_over(there, program, name)
+        take_over(there, compile(ast.fix_missing_locations(program), name, "exec"), name)
     return notes
 
 

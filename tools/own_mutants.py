@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 import yaml
@@ -44,11 +44,11 @@ from conformance.strategies.draws import constants_left_out
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference
 from tools.code_changes import (
-    BYTES,
     ROOT,
     CodeChange,
     changes,
     forget,
+    forked,
     import_changed,
     module_name,
     take_over,
@@ -59,6 +59,8 @@ CASES = 2
 """Number of cases for each law."""
 SECONDS, SECONDS_OF_TESTS = 5, 60
 """A check that takes longer, in seconds of processor time, has noticed the change."""
+NOTICED = b"!"
+"""Marks the number of a check that notices a change."""
 TIMES = 5
 """Checks whose time without a change is known have noticed it if they take this many times as long, and more
 than `SECONDS`.
@@ -278,54 +280,65 @@ def with_limit(check: Detector, module: str, unchanged: CodeChange) -> Detector:
     return replace(check, seconds=min(SECONDS_OF_TESTS, max(SECONDS, TIMES * taken)))
 
 
-def first_detector(change: CodeChange, module: str, checks: list[Detector]) -> Detector | None:
+def first_detector(change: CodeChange, module: str, checks: Sequence[Detector]) -> Detector | None:
     """The first check that notices a change, or `None`."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.dup2(1, 2)
-        ask(change, module, checks, writing)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as asked:
-        number = len(asked.read())
-    _, status = os.waitpid(child, 0)
-    assert number or not checks, f"could not be tried: {change.told}"
-    return checks[number - 1] if status else None
+    found = detectors(change, module, checks, 1)
+    return found[0] if found else None
 
 
-def ask(change: CodeChange, module: str, checks: list[Detector], asked: int) -> None:
-    """Run one check after another, and end the process as soon as one notices the change.
+def detectors(change: CodeChange, module: str, checks: Sequence[Detector], most: int) -> list[Detector]:
+    """The first checks that notice a change, in their order: each fixture or law once, up to this many."""
+    with contextlib.suppress(SyntaxError, ValueError):
+        change.code  # noqa: B018  # compiled here, each process would do it again
+    found: list[Detector] = []
+    left = list(checks)
+    while left and len(found) < most:
+        told, status = forked(functools.partial(ask, change, module, left, most - len(found)))
+        begun = [int(number.removesuffix(NOTICED)) for number in told.split()]
+        assert begun, f"could not be tried: {change.told}"
+        found += [
+            left[int(number.removesuffix(NOTICED))] for number in told.split() if number.endswith(NOTICED)
+        ]
+        if status == 0:
+            break
+        if left[begun[-1]] not in found:
+            found.append(left[begun[-1]])
+        left = [one for one in left[begun[-1] + 1 :] if all(one.check != other.check for other in found)]
+    return found
 
-    Writes a byte for each check begun, to show how far it got. A module that can no longer be imported makes
-    the first check fail, as it would make every check.
+
+def ask(change: CodeChange, module: str, checks: Sequence[Detector], most: int, told: BinaryIO) -> None:
+    """Run one check after another until enough of them notice the change.
+
+    Writes the number of each check that begins, which shows how far a process got that breaks or whose time
+    is up, and of each that notices. With a module that cannot be imported, it breaks at the first.
     """
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    for check in checks:
-        os.write(asked, b".")
-        signal.setitimer(signal.ITIMER_PROF, check.seconds)
-        try:
-            if check is checks[0]:
+    names: set[str] = set()
+    for number, check in enumerate(checks):
+        if check.check not in names:
+            told.write(b"%d " % number)
+            signal.setitimer(signal.ITIMER_PROF, check.seconds)
+            if number == 0:
                 begin(change, module)
-            fails = not check.holds()
-        except BaseException:
-            fails = True
-        if fails:
-            os._exit(1)
+            try:
+                fails = not check.holds()
+            except BaseException:
+                fails = True
+            if fails:
+                told.write(b"%d%b " % (number, NOTICED))
+                names.add(check.check)
+            if len(names) == most:
+                return
 
 
 def begin(change: CodeChange, module: str) -> None:
     """Let this process go on with a changed module."""
     name = module_name(module)
     if is_played(module):
-        take_over(vars(sys.modules[name]), change.program, name)
+        take_over(vars(sys.modules[name]), change.code, name)
         forget(name.split(".", maxsplit=1)[0])
     else:
-        import_changed(change.program, name)
+        import_changed(change.code, name)
 
 
 def is_played(path: str) -> bool:
