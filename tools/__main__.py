@@ -123,6 +123,51 @@ def budget(
 
 
 @main.command()
+@click.option("--engine", "engines", multiple=True, metavar="ENGINE", help="Another engine; repeatable.")
+@click.option("--machine", type=click.IntRange(min=0), default=0, help="Number of machine-made engines.")
+@click.option("--several", type=click.IntRange(min=0), default=0, help="Engines with several known mistakes.")
+@click.option("--seed", default=0, show_default=True, help="The first seed; it also draws the engines.")
+@click.option("--seeds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of seeds.")
+@click.option("--cases", type=click.IntRange(min=1), default=3000, show_default=True, help="For each seed.")
+@click.option("--block", type=click.IntRange(min=1), default=4, show_default=True, help="Cases in a shard.")
+@kept_options
+@cluster_options
+def recall(
+    engines: tuple[str, ...],
+    machine: int,
+    several: int,
+    seed: int,
+    seeds: int,
+    cases: int,
+    block: int,
+    folder: Path | None,
+    part: tuple[int, int],
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
+    """Measure how many causes each of several seeds finds, and how many of them nearly every seed finds."""
+    from tools import budget, recall
+
+    check_kept(folder, part)
+    with shards_errors_explained():
+        ending, found = recall.measure(
+            (*engines, *budget.engine_names(machine, several, seed)),
+            range(seed, seed + seeds),
+            cases,
+            block,
+            where=players_of(workers, scheduler),
+            folder=folder,
+            part=part,
+            tell=lambda one: click.echo(
+                f"{one.engine}, seed {one.seed}: {len(one.causes)} causes in {one.cases:,} cases", err=True
+            ),
+        )
+    for line in recall.table(found):
+        click.echo(line)
+    end_early(ending, folder)
+
+
+@main.command()
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves in this file.")
 def campaign_curve(folders: tuple[Path, ...], svg: Path | None) -> None:

@@ -14,10 +14,11 @@ The engines are a list of work (`conformance.shards.lists`): the same command co
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,14 @@ class EngineShards:
 
 
 def curve_by(played: EngineShards, plan: CampaignPlan, choose: Choose = planned_shards) -> CauseCurve:
-    """The curve of one budget, chosen round by round as `campaign.course` does."""
+    """The curve of one budget."""
+    return curve_of(history_by(played, plan, choose))
+
+
+def history_by(
+    played: EngineShards, plan: CampaignPlan, choose: Choose = planned_shards
+) -> list[tuple[int, frozenset[str]]]:
+    """The cases and the causes of each shard, chosen round by round as `campaign.course` does."""
     (engine,) = (one.name for one in plan.engines)
     blocks: Counter[str] = Counter()
     rounds: list[dict[str, tuple[int, int]]] = []
@@ -125,7 +133,7 @@ def curve_by(played: EngineShards, plan: CampaignPlan, choose: Choose = planned_
                 records[law] = records.get(law, LawRecord()).one_round_later(shards, new)
         chosen = within_budget(choose(plan, engine, len(rounds), blocks, records), len(history), plan)
         if not chosen:
-            return curve_of(history)
+            return history
         blocks.update(shard.law for shard in chosen)
         found = [(shard.law, *played.shard(shard)) for shard in chosen]
         before = frozenset(known)
@@ -156,8 +164,9 @@ def several_mistakes(name: str) -> tuple[Engine, Causes]:
     return Reference(rules=dataclasses.replace(Reference().rules, **decisions), name=name), causes
 
 
-def both_curves(asked: BudgetPlan, item: str) -> Curves:
-    """Play an engine with both budgets."""
+@contextlib.contextmanager
+def played_engine(item: str, plan: CampaignPlan) -> Iterator[EngineShards]:
+    """An engine by its name (with its module, if it is made by machine), ready to play shards of a plan."""
     name, _, module = item.partition(" ")
     engine: Engine
     causes: Causes
@@ -169,11 +178,16 @@ def both_curves(asked: BudgetPlan, item: str) -> Curves:
     else:
         engine, causes = connect(item), lambda _, find: frozenset({find.signature})
     try:
-        played = EngineShards(engine, causes, asked.campaign(name, even=True))
-        evenly, where_it_pays = (asked.campaign(name, even=even) for even in (True, False))
-        return curve_by(played, evenly), curve_by(played, where_it_pays)
+        yield EngineShards(engine, causes, plan)
     finally:
         close(engine)
+
+
+def both_curves(asked: BudgetPlan, item: str) -> Curves:
+    """Play an engine with both budgets."""
+    evenly, where_it_pays = (asked.campaign(item.partition(" ")[0], even=even) for even in (True, False))
+    with played_engine(item, evenly) as played:
+        return curve_by(played, evenly), curve_by(played, where_it_pays)
 
 
 def encoded_curves(asked: BudgetPlan, items: tuple[str, ...]) -> bytes:
