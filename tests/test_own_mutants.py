@@ -13,8 +13,8 @@ import pytest
 from conformance.files.yaml_text import MOST_YAML_BYTES
 from conformance.properties import PROPERTIES
 from conformance_adapters.in_process import Reference
-from tools.code_changes import OURS, ROOT, changes, import_changed, take_over
-from tools.own_mutants import CASES, cases_of, is_kept, unobservable_changes
+from tools.code_changes import OURS, ROOT, changes, identified_changes, import_changed, take_over
+from tools.own_mutants import CASES, cases_of, is_kept, is_unobservable, unobservable_changes
 
 FUNCTION = """
 LIMIT = 3
@@ -130,16 +130,25 @@ def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None
 @pytest.mark.sweep
 def test_what_is_explained_is_a_change_that_could_be_made() -> None:
     """An entry whose line is gone, or occurs twice, does not describe the code as it is."""
-    entries = [(one.module, one.function, one.line, one.change) for one in unobservable_changes()]
+    entries = [(one.module, one.function, one.line, one.change, one.again) for one in unobservable_changes()]
     modules = {module for module, *_ in entries}
     possible = {
-        (module, change.function, change.text, change.told)
+        (one.module, one.function, one.line, one.change, again)
         for module in modules
-        for change in changes((ROOT / module).read_text(encoding="utf-8"))
+        for one, _ in identified_changes(module)
+        for again in (None, one.again)
     }
     assert set(entries) <= possible
     assert len(set(entries)) == len(entries)
     assert all(one.why for one in unobservable_changes())
+
+
+def test_explanation_may_be_about_one_of_several_equal_changes() -> None:
+    path = "reference_engine/layers/effects.py"
+    place = ("apply_operation", "return seen", "seen  →  None")
+    equal = [one for one, _ in identified_changes(path) if (one.function, one.line, one.change) == place]
+
+    assert [False, False, True] == [is_unobservable(one) for one in equal]
 
 
 def test_cases_of_a_law_tell_whether_an_engine_keeps_it() -> None:

@@ -52,10 +52,10 @@ from tools.own_mutants import (
     detectors,
     fixtures,
     is_passed,
+    is_unobservable,
     laws,
     lines_run,
     seconds_of,
-    unobservable_changes,
 )
 
 TELLS_ONLY = ROOT / "tests" / "data" / "tells_only.yaml"
@@ -109,17 +109,9 @@ def changes_without_decision() -> tuple[NoDecision, ...]:
     return msgspec.convert(yaml.safe_load(TELLS_ONLY.read_text(encoding="utf-8")), tuple[NoDecision, ...])
 
 
-@functools.cache
-def known_to_be_unobservable() -> frozenset[tuple[str, str, str, str]]:
-    """The changes that somebody has shown to be unobservable."""
-    return frozenset((one.module, one.function, one.line, one.change) for one in unobservable_changes())
-
-
 def decides_nothing(one: Identity) -> bool:
     """Whether a change is known to be unobservable, or of a kind that decides nothing."""
-    return (one.module, one.function, one.line, one.change) in known_to_be_unobservable() or any(
-        kind.covers(one) for kind in changes_without_decision()
-    )
+    return is_unobservable(one) or any(kind.covers(one) for kind in changes_without_decision())
 
 
 def corpus() -> Iterator[Detector]:

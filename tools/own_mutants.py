@@ -46,9 +46,10 @@ from conformance_adapters.in_process import Reference
 from tools.code_changes import (
     ROOT,
     CodeChange,
-    changes,
+    Identity,
     forget,
     forked,
+    identified_changes,
     import_changed,
     module_name,
     take_over,
@@ -356,6 +357,8 @@ class UnobservableChange(Struct, frozen=True, forbid_unknown_fields=True):
     line: str
     change: str
     why: str
+    again: int | None = None
+    """Which of several equal changes in equal lines of the function; `None`: all of them."""
 
 
 @functools.cache
@@ -364,13 +367,26 @@ def unobservable_changes() -> tuple[UnobservableChange, ...]:
     return convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")), tuple[UnobservableChange, ...])
 
 
+@functools.cache
+def known_to_be_unobservable() -> frozenset[tuple[str, str, str, str, int | None]]:
+    """The changes that somebody has shown to be unobservable."""
+    return frozenset(
+        (one.module, one.function, one.line, one.change, one.again) for one in unobservable_changes()
+    )
+
+
+def is_unobservable(one: Identity) -> bool:
+    """Whether somebody has shown that nothing can notice this change."""
+    key = (one.module, one.function, one.line, one.change)
+    return not known_to_be_unobservable().isdisjoint([(*key, None), (*key, one.again)])
+
+
 def try_changes(modules: Sequence[str], functions: Collection[str]) -> None:
     """Try every change of these modules, or of the named functions in them; print those that no check
     notices.
     """
     # Plugins must load before anything is drawn, or not at all.
     os.environ |= {"HYPOTHESIS_PROFILE": "ci", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    known = {(one.module, one.function, one.line, one.change) for one in unobservable_changes()}
     for module in modules:
         importlib.import_module(module_name(module))
     played = [module_name(module) for module in modules if is_played(module)]
@@ -382,11 +398,11 @@ def try_changes(modules: Sequence[str], functions: Collection[str]) -> None:
         unchanged = CodeChange("", 0, "", "nothing", ast.parse(source), frozenset())
         last = [with_limit(check, module, unchanged) for check in unit_tests(module)]
         killed, in_vain = Counter[str](), Counter[str]()
-        for change in changes(source):
+        for identity, change in identified_changes(module):
             if functions and change.function not in functions:
                 continue
             concerned = [one for one in first if name in played and run[one.name][name] & change.lines]
-            if (module, change.function, change.text, change.told) in known:
+            if is_unobservable(identity):
                 in_vain["explained"] += 1
             elif (check := first_detector(change, module, [*concerned, *last])) is not None:
                 killed[check.kind] += 1
