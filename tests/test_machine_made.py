@@ -159,6 +159,29 @@ def test_explained_changes_are_tried_by_nothing() -> None:
     assert {} == result.by
 
 
+def test_explanations_can_be_doubted(tmp_path: Path) -> None:
+    """A change that is said to be unobservable, and is noticed, is listed with what notices it."""
+    every = changes_to_try(None, 0, (TURN,), explained=True)
+    identities = {f"{TURN} {one.id}": one for one, _ in identified_changes(TURN)}
+    assert every
+    assert all(decides_nothing(identities[item]) for item in every)
+
+    def pretended(some: tuple[str, ...]) -> bytes:
+        made = [a_result("1", {"fixtures": ("G-1", "G-2")}), a_result("2", {})]
+        return msgspec.json.encode(made[: len(some)])
+
+    settings = "sample 2, seed 7, cases 0, explained"
+    items = changes_to_try(2, 7, (TURN,), explained=True)
+    plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK)
+    play_list(plan, pretended, partial(processes, 1), tmp_path, lambda _, __: None)
+    where = partial(processes, 1)
+    _, shown = measure(2, 7, where=where, folder=tmp_path, modules=(TURN,), cases=0, explained=True)
+
+    head, noticed = shown.splitlines()
+    assert "1 of 2 changes that are said to be unobservable are noticed." == head
+    assert noticed.endswith(": f: 1: G-1, G-2")
+
+
 def test_modules_that_decide_are_all_there() -> None:
     assert TURN in MODULES
     assert len(MODULES) > 30

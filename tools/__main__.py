@@ -249,6 +249,11 @@ def corpus(examples: int, more: bool) -> None:
     show_default=True,
     help="Cases of each law, times as many as it draws (a plain run: 20). With 0, no law is asked.",
 )
+@click.option(
+    "--explained",
+    is_flag=True,
+    help="Try what is said to be unobservable, and list what is noticed.",
+)
 @kept_options
 @cluster_options
 def machine_made(
@@ -256,6 +261,7 @@ def machine_made(
     seed: int,
     laws: int | None,
     cases: int,
+    explained: bool,
     folder: Path | None,
     part: tuple[int, int],
     workers: int | None,
@@ -267,8 +273,17 @@ def machine_made(
     check_kept(folder, part)
     with shards_errors_explained():
         where = players_of(workers, scheduler)
-        ending, table = measure(sample, seed, where=where, folder=folder, part=part, laws=laws, cases=cases)
-    click.echo(table)
+        ending, report = measure(
+            sample,
+            seed,
+            where=where,
+            folder=folder,
+            part=part,
+            laws=laws,
+            cases=cases,
+            explained=explained,
+        )
+    click.echo(report)
     end_early(ending, folder)
 
 

@@ -8,7 +8,8 @@ laws. A change counts as noticed twice if two checks fail.
 all of them, which takes hours. Laws cost most, because they are searched: with `--laws 1500` they are asked
 about 1,500 of these changes, drawn by the seed, and about each that fewer than two fixtures and stored
 scenarios notice. The changes are a list of work (`conformance.shards.lists`): the same command
-continues an interrupted run, and `--part 2/8` plays one part of eight. Which checks are named can depend on
+continues an interrupted run, and `--part 2/8` plays one part of eight. `--explained` tries only changes that
+are said to be unobservable, and lists those that are noticed all the same. Which checks are named can depend on
 the clock, because the quickest are tried first; whether any notices a change does not.
 """
 
@@ -121,9 +122,18 @@ def corpus() -> Iterator[Detector]:
         yield Detector("corpus", fixture.id, functools.partial(is_passed, fixture, newest_edition()))
 
 
-def changes_to_try(sample: int | None, seed: int, modules: Sequence[str]) -> tuple[str, ...]:
-    """The changes as items of a list (`MODULE ID`), in the order of the code: all, or a sample."""
-    every = [f"{module} {one.id}" for module in modules for one, _ in identified_changes(module)]
+def changes_to_try(
+    sample: int | None, seed: int, modules: Sequence[str], *, explained: bool = False
+) -> tuple[str, ...]:
+    """The changes as items of a list (`MODULE ID`), in the order of the code: all, or a sample; only those
+    that are said to be unobservable, if `explained`.
+    """
+    every = [
+        f"{module} {one.id}"
+        for module in modules
+        for one, _ in identified_changes(module)
+        if not explained or decides_nothing(one)
+    ]
     if sample is None:
         return tuple(every)
     drawn = frozenset(random.Random(seed).sample(every, min(sample, len(every))))
@@ -164,10 +174,14 @@ def quickest_with_limits(checks: Sequence[Detector]) -> list[Detector]:
 
 
 def encoded_results(
-    modules: tuple[str, ...], for_laws: frozenset[str] | None, cases: int, items: tuple[str, ...]
+    modules: tuple[str, ...],
+    for_laws: frozenset[str] | None,
+    cases: int,
+    doubting: bool,
+    items: tuple[str, ...],
 ) -> bytes:
     """The results for these changes, as a worker sends them."""
-    return msgspec.json.encode(list(results_of_changes(modules, items, for_laws, cases)))
+    return msgspec.json.encode(list(results_of_changes(modules, items, for_laws, cases, doubting=doubting)))
 
 
 def results_of_changes(
@@ -175,8 +189,11 @@ def results_of_changes(
     items: Sequence[str],
     for_laws: frozenset[str] | None = None,
     cases: int = CASES,
+    *,
+    doubting: bool = False,
 ) -> Iterator[Result]:
-    """The results for these changes, in the order of the code.
+    """The results for these changes, in the order of the code. Those that are said to be unobservable are
+    only tried if `doubting`.
 
     `for_laws` has the items that laws are asked about in any case (None: all of them); `cases` is the number
     of cases for each law.
@@ -187,7 +204,7 @@ def results_of_changes(
             if identity.id not in wanted[module]:
                 continue
             drawn = for_laws is None or f"{module} {identity.id}" in for_laws
-            if decides_nothing(identity):
+            if decides_nothing(identity) and not doubting:
                 yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
             checks = checks_of(modules, cases)
@@ -238,18 +255,22 @@ def measure(
     modules: tuple[str, ...] = MODULES,
     laws: int | None = None,
     cases: int = CASES,
+    explained: bool = False,
 ) -> tuple[Ending, str]:
     """Try changes that are not tried yet; how it ended, and the table of all results.
 
     `laws` is the number of changes that laws are asked about whatever else notices them (None: all), and
-    `cases` the number of cases for each law.
+    `cases` the number of cases for each law. With `explained`, only changes that are said to be unobservable
+    are tried, and the second value lists those that a check notices.
     """
-    items = changes_to_try(sample, seed, modules)
+    items = changes_to_try(sample, seed, modules, explained=explained)
     settings = f"sample {sample}, seed {seed}, cases {cases}"
     for_laws = None
     if laws is not None:
         settings += f", laws {laws}"
         for_laws = frozenset(random.Random(f"laws {seed}").sample(items, min(laws, len(items))))
+    if explained:
+        settings += ", explained"
     plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK, part)
     results: list[Result] = []
 
@@ -257,8 +278,9 @@ def measure(
         results.extend(msgspec.json.decode(result, type=list[Result]))
         print(f"{len(results):,} of {len(items):,} changes tried", file=sys.stderr)
 
-    ending = play_list(plan, partial(encoded_results, modules, for_laws, cases), where, folder, tell)
-    return ending, table(results)
+    work = partial(encoded_results, modules, for_laws, cases, explained)
+    ending = play_list(plan, work, where, folder, tell)
+    return ending, doubts(results) if explained else table(results)
 
 
 # ------------------------------------------------------------------------------------------- the table
@@ -278,6 +300,18 @@ def table(results: Sequence[Result]) -> str:
     lines += [
         f"- {one.what.module} {one.id} line {one.at}: {one.what.function}: {one.what.change}" for one in alive
     ]
+    return "\n".join(lines)
+
+
+def doubts(results: Sequence[Result]) -> str:
+    """Which of the changes that are said to be unobservable a check notices all the same."""
+    noticed = [one for one in results if any(one.by.values())]
+    lines = [f"{len(noticed)} of {len(results)} changes that are said to be unobservable are noticed."]
+    for one in noticed:
+        by = ", ".join(check for checks in one.by.values() for check in checks)
+        lines.append(
+            f"- {one.what.module} {one.id} line {one.at}: {one.what.function}: {one.what.change}: {by}"
+        )
     return "\n".join(lines)
 
 
