@@ -165,16 +165,34 @@ def kept_from_blocking(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+KINDS_THAT_MEET: tuple[tuple[str | None, str, str, bool, bool], ...] = (
+    *(
+        (word, yours, theirs, True, False)
+        for word, yours, theirs in (("fear", "{R}", "{0}"), ("fear", "{B}", "{R}"))
+    ),
+    *(
+        ("fear", yours, theirs, False, False)
+        for yours, theirs in (("{R}", "{B}"), ("{R}", "{R}"), ("{B}", "{R}"))
+    ),
+    *(("intimidate", "{R}", theirs, False, False) for theirs in ("{R}", "{B}", "{0}")),
+    *(("intimidate", "{B}", theirs, False, False) for theirs in ("{R}", "{B}")),
+    ("intimidate", "{R}", "{0}", True, False),
+    *(("shadow", "{R}", "{R}", artifact, shadowy) for artifact in (False, True) for shadowy in (False, True)),
+    *((word, "{R}", "{B}", False, True) for word in (None, None, "fear", "intimidate")),
+    (None, "{R}", "{B}", False, False),
+)
+"""What an attacker has, its cost, the cost of a blocker, and whether this is an artifact, and has shadow."""
+
+
 @sort("combat", "steps")
 def of_the_wrong_kind(draw: DrawFn, there: Round) -> Tale:
     """A creature with fear, intimidate, shadow or none of them is to be blocked by one of some color, which
     may be an artifact and may have shadow.
     """
     player, enemy = there.players[:2]
-    word: Any = draw(st.sampled_from(("fear", "intimidate", "shadow", None)))
-    yours = draw(st.sampled_from(("{R}", "{B}")))
-    theirs = yours if draw(st.booleans()) else draw(st.sampled_from(("{R}", "{B}", "{0}")))
-    artifact, shadowy = (draw(st.integers(0, 3)) == 3 for _ in range(2))
+    meeting = draw(st.sampled_from(KINDS_THAT_MEET))
+    word: Any = meeting[0]
+    yours, theirs, artifact, shadowy = meeting[1:]
     raider = creature("Raider", 2, 2, *[Keyword(word)] * bool(word), cost=yours)
     types: Any = ("Artifact", "Creature") if artifact else ("Creature",)
     guard = creature("Guard", 2, 3, *[Keyword("shadow")] * shadowy, cost=theirs, types=types)
