@@ -15,7 +15,7 @@ from conformance.properties.games_combat import attacking, battle
 from conformance.properties.games_keywords import blocking
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
-from conformance.strategies.cards import TARGET
+from conformance.strategies.cards import CREATURES, TARGET
 from conformance.strategies.decks import (
     BEAR,
     CALM,
@@ -43,7 +43,16 @@ from reference_engine.language.actions import (
     Settle,
     TokenNames,
 )
-from reference_engine.language.cards import Attached, Counters, Keyword, Modify, Part, PutCounters, Static
+from reference_engine.language.cards import (
+    Attached,
+    Counters,
+    Gain,
+    Keyword,
+    Modify,
+    Part,
+    PutCounters,
+    Static,
+)
 from reference_engine.language.words import CounterKind, KeywordName
 
 GROWN = (SeenCounters("+1/+1", 1),)
@@ -285,6 +294,21 @@ def prowess(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("casting", "steps", "triggers", "anthems")
+def prowess_again(draw: DrawFn, there: Round) -> Tale:
+    """A creature has prowess once, twice or not at all, and gains it from up to two enchantments."""
+    player = there.players[0]
+    own, gained = draw(st.integers(0, 2)), draw(st.integers(0, 2))
+    monk = creature("Monk", 1, 1, *[Keyword("prowess")] * own)
+    school = permanent("School", Static((Part(CREATURES, (Gain((Keyword("prowess"),)),)),)))
+    lie = [Permanent("monk", monk, player), *(Permanent(f"school{n}", school, player) for n in range(gained))]
+    tale = Tale(table(held_by(there, {player: [HeldCard("calm", CALM)]}), lie, there.sides[0]))
+    tale.do(CastAction("calm", player), Settle())
+    because = "CR 113.2c: each ability works, those it has and those it gained"
+    tale.see("monk", "power", 1 + own + gained, because)
+    return tale
+
+
 @sort("activated abilities", "casting", "steps", "counters")
 def outlast(draw: DrawFn, there: Round) -> Tale:
     """A creature with outlast, which may have come this turn, is used at a time when a sorcery could be cast,
@@ -308,14 +332,14 @@ def outlast(draw: DrawFn, there: Round) -> Tale:
 
 @law_of(
     prowess,
+    prowess_again,
     outlast,
-    rules=("702.107a", "702.108a", "302.6"),
+    rules=("702.107a", "702.108a", "113.2c", "302.6"),
     needs=("casting", "steps", "triggers"),
 )
 def some_creatures_grow_by_what_their_controller_does() -> None:
-    """Prowess triggers on noncreature spells of its controller, and outlast is used as a sorcery is cast.
-
-    It does not check several instances of prowess.
+    """Prowess triggers on noncreature spells of its controller, once for each time that the creature has it,
+    and outlast is used as a sorcery is cast.
     """
 
 
