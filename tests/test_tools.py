@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tools import ids, named_rules
+from tools import ids, machine_made, named_rules
 from tools.__main__ import GOLDENS, main
 
 
@@ -63,5 +63,5 @@ def test_named_rules_reports_what_the_failures_of_a_broken_engine_name(
 
 
 def test_rules_of_a_machine_made_engine_are_those_that_its_function_cites() -> None:
-    cited = named_rules.rules_cited("reference_engine/layers/dependency.py")
+    cited = machine_made.rules_cited("reference_engine/layers/dependency.py")
     assert "613.8b" in cited["dependencies"]

@@ -15,12 +15,14 @@ depend on the clock, because the quickest are tried first; whether any notices a
 
 from __future__ import annotations
 
+import ast
 import functools
 import gc
 import importlib
 import random
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,10 +32,11 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.data.rulebook import newest_edition
+from conformance.data.rulebook import chapters, newest_edition
 from conformance.model.engine import suite_version
 from conformance.model.scenario import Fixture
 from conformance.play.selection import generated_scenarios
+from conformance.results.causes import CITED
 from conformance.shards.course import Ending
 from conformance.shards.lists import ListPlan, Where, play_list
 from tools.code_changes import (
@@ -286,21 +289,59 @@ def measure(
 # ------------------------------------------------------------------------------------------- the table
 
 
+@functools.cache
+def rules_cited(module: str) -> dict[str, tuple[str, ...]]:
+    """The rules that each function of a module cites."""
+    source = (ROOT / module).read_text(encoding="utf-8")
+    return {
+        owner + node.name: tuple(dict.fromkeys(CITED.findall(ast.get_source_segment(source, node) or "")))
+        for owner, body in (
+            ("", ast.parse(source).body),
+            *((f"{one.name}.", one.body) for one in ast.parse(source).body if isinstance(one, ast.ClassDef)),
+        )
+        for node in body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
 def table(results: Sequence[Result]) -> str:
-    """By module, the number of changes tried, and what noticed them; then the surviving changes."""
-    lines = [
-        "| module | changes | fixtures | corpus | either | laws | any | two or more | explained | alive |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    for module in sorted({one.what.module for one in results}):
-        lines.append(row(module, [one for one in results if one.what.module == module]))
-    lines.append(row("**all**", results))
+    """By module, and by chapter of the rules, the number of changes tried, and what noticed them; then the
+    surviving changes. A change counts for each chapter that its function cites.
+    """
+    by_module, by_chapter = defaultdict[str, list[Result]](list), defaultdict[str, list[Result]](list)
+    for one in results:
+        by_module[one.what.module].append(one)
+        cited = rules_cited(one.what.module).get(one.what.function, ())
+        for chapter in {rule[:3] for rule in cited} or {""}:
+            by_chapter[chapter].append(one)
+    lines = [*head("module"), *(row(name, some) for name, some in sorted(by_module.items()))]
+    lines += [row("**all**", results), "", *head("chapter")]
+    titles = chapters()
+    for chapter, some in sorted(by_chapter.items()):
+        lines.append(row(f"{chapter} {titles.get(chapter, '')}".strip() or "no rule cited", some))
     alive = [one for one in results if not one.explained and not any(one.by.values())]
     lines += ["", f"{len(alive)} alive:", ""] if alive else []
     lines += [
         f"- {one.what.module} {one.id} line {one.at}: {one.what.function}: {one.what.change}" for one in alive
     ]
     return "\n".join(lines)
+
+
+def head(what: str) -> tuple[str, str]:
+    """The first lines of a table."""
+    columns = (
+        what,
+        "changes",
+        "fixtures",
+        "corpus",
+        "either",
+        "laws",
+        "any",
+        "two or more",
+        "explained",
+        "alive",
+    )
+    return f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"
 
 
 def doubts(results: Sequence[Result]) -> str:

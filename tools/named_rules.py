@@ -9,7 +9,6 @@ is about the broken engine of ours that the first cause is said to look like.
 
 from __future__ import annotations
 
-import ast
 import functools
 import importlib
 import random
@@ -28,7 +27,6 @@ from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import Result, has_expectations, run
 from conformance.play.selection import selected_fixtures
 from conformance.results.causes import (
-    CITED,
     FailureGroup,
     cause_of,
     difference_line,
@@ -46,8 +44,8 @@ from conformance_adapters.in_process import (
     with_rules_of,
 )
 from reference_engine.game.game_rules import CR
-from tools.code_changes import MODULES, ROOT, CodeChange, forked, identified_changes, module_name
-from tools.machine_made import decides_nothing
+from tools.code_changes import MODULES, CodeChange, forked, identified_changes, module_name
+from tools.machine_made import decides_nothing, rules_cited
 from tools.own_mutants import begin
 
 FIRST_FEW = 3
@@ -193,21 +191,6 @@ def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
                 if all(isinstance(one.verdict, Fail | Disputed) for one in wrong.values()):
                     checked = [wrong.get(one.id, one) for one in right_results()]
                     yield naming(name, rules, checked, looks_like=True)
-
-
-@functools.cache
-def rules_cited(module: str) -> dict[str, tuple[str, ...]]:
-    """The rules that each function of a module cites."""
-    source = (ROOT / module).read_text(encoding="utf-8")
-    return {
-        owner + node.name: tuple(dict.fromkeys(CITED.findall(ast.get_source_segment(source, node) or "")))
-        for owner, body in (
-            ("", ast.parse(source).body),
-            *((f"{one.name}.", one.body) for one in ast.parse(source).body if isinstance(one, ast.ClassDef)),
-        )
-        for node in body
-        if isinstance(node, ast.FunctionDef)
-    }
 
 
 def wrong_results(change: CodeChange, module: str) -> list[FinishedCheck]:
