@@ -123,8 +123,8 @@ class Detector(Struct, frozen=True):
 
 
 def fixtures() -> Iterator[Detector]:
-    """Every fixture in the newest edition, and, if it expects other things by older ones, in the newest and
-    the oldest edition of each.
+    """Every fixture in the newest edition, and, if it does not hold in all, or expects other things by older
+    ones, in the newest and the oldest edition of each.
     """
     dates = sorted({newest_edition(), *(edition.date for edition in rulebook().editions)}, reverse=True)
     for fixture in all_fixtures().values():
@@ -134,7 +134,7 @@ def fixtures() -> Iterator[Detector]:
                 expected = tuple(holds_in(expectation.holds, date) for expectation in fixture.expect)
                 by_expected.setdefault(expected, []).append(date)
         for alike in by_expected.values():
-            for date in dict.fromkeys((alike[0], alike[-1]) if len(by_expected) > 1 else alike[:1]):
+            for date in dict.fromkeys((alike[0], alike[-1]) if len(alike) < len(dates) else alike[:1]):
                 yield Detector(
                     "fixtures", f"{fixture.id} in {date}", functools.partial(is_passed, fixture, date)
                 )
