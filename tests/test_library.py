@@ -1,5 +1,6 @@
 """Finding and loading what comes with the suite, and writing it out."""
 
+import dataclasses
 import gc
 import json
 import os
@@ -29,6 +30,10 @@ from conformance.files.yaml_nodes import as_data
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
+from conformance.model.verdict import PassVerdict, Verdict, judge
+from conformance.play.runner import answer_to, has_expectations
+from conformance_adapters.in_process import Reference
+from reference_engine.game.game_rules import GameRules
 
 BOARD = (
     "id: {id}\n"
@@ -333,3 +338,25 @@ def test_while_a_file_is_wrong_the_others_can_be_loaded(folder: Path) -> None:
     assert "L-0001" == load(good).id
     with pytest.raises(ScenarioError, match="no card named 'Baer'"):
         load(wrong)
+
+
+def editions_that_changed_the_engine() -> list[str]:
+    """The oldest edition, and each in which the reference engine follows other rules than before."""
+    dates = [edition.date for edition in rulebook().editions]
+    rules = [dataclasses.replace(GameRules.on(date), edition="") for date in dates]
+    changed = zip(dates[1:], rules, rules[1:], strict=False)
+    return dates[:1] + [date for date, old, new in changed if old != new]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("date", editions_that_changed_the_engine())
+def test_fixtures_pass_in_every_edition_in_which_they_hold(date: str) -> None:
+    """A fixture whose script does not answer what older rules ask does not hold in them."""
+    engine = Reference(date)
+    asked = [one for one in all_fixtures().values() if not one.disputed and has_expectations(one, date)]
+
+    def verdict(one: Fixture) -> Verdict:
+        return judge(one, answer_to(engine, one.play), date, checks_understanding=True)
+
+    judged = {one.id: verdict(one) for one in asked}
+    assert {} == {id: said for id, said in judged.items() if not isinstance(said, PassVerdict)}
