@@ -417,7 +417,7 @@ def named_activated(ability: Activated) -> Activated:
     if (
         ability.name == "ability"
         and not ability.targets
-        and any(map(adds_mana, ability.effect))
+        and adds_mana(ability.effect)
         and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     ):
         return msgspec.structs.replace(ability, name="mana")

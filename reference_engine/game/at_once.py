@@ -84,7 +84,7 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
     """The simultaneous events of an instruction, after all choices in it were made."""
     match instruction:
         case Discard(n, who):
-            number = amount(n, asking_in(game, scene))
+            number = max(0, amount(n, asking_in(game, scene)))  # CR 107.1b: never fewer than none
             return game.rules.discards(game, scene, people(game, scene, who), number, instruction.at_random)
         case Sacrifice():
             return sacrifices(game, scene, instruction)
@@ -170,7 +170,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
         ids = on_battlefield(game, affected_refs(game, scene, instruction.what))
         own = tuple(id for id in ids if seen.look(id).controller in who)
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
-    number = amount(instruction.n, asking_in(game, scene))
+    number = max(0, amount(instruction.n, asking_in(game, scene)))  # CR 107.1b: never fewer than none
     meant = selection(instruction.what, asking_in(game, scene))
     events: list[GameEvent] = []
     for player in who:

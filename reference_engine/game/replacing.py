@@ -456,7 +456,10 @@ def prevented_by(
     """
     prevention, effect = chosen.operation, chosen.effect
     assert isinstance(prevention, PreventDamage) and effect is not None
-    most = event.n if prevention.n is None else amount(prevention.n, asking_of(game, effect, event.to))
+    most = event.n
+    if prevention.n is not None:
+        # CR 107.1b: never less than nothing.
+        most = max(0, amount(prevention.n, asking_of(game, effect, event.to)))
     n = min(most, event.n) if is_preventable(game, event) else 0
     if prevention.then:
         game = with_afterwards(game, effect, event, prevention.then, n, done)

@@ -306,7 +306,7 @@ def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> G
     scene = replace(scene_of(item), produces=produces)
     assert isinstance(item.ability, Activated)
     told_before = len(game.events)
-    for instruction in item.ability.effect:
+    for instruction in instructions_of(game, item):
         game, scene = follow(game, scene, instruction)
     made = any(isinstance(event, ManaAdded) for event in game.events[told_before:])
     if made and any(isinstance(cost, TapThis) for cost in item.ability.cost):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, structs
 
@@ -17,6 +17,7 @@ from reference_engine.language.cards import (
     Chapter,
     Compare,
     Counters,
+    ForEachPlayer,
     Gain,
     If,
     Instruction,
@@ -437,16 +438,21 @@ def printed_characteristics(card: Card, controller: str | None = None) -> Charac
     )
 
 
-def adds_mana(instruction: Instruction) -> bool:
-    """Whether an instruction could add mana."""
-    match instruction:
-        case AddMana():
-            return True
-        case If(_, effect, otherwise):
-            return any(adds_mana(part) for part in effect + otherwise)
-        case May():
-            return any(adds_mana(part) for part in instruction.effect + instruction.otherwise)
-        case OneOfInstruction(options):
-            return any(adds_mana(part) for option in options for part in option.effect)
-        case _:
-            return False
+def instructions_in(effect: Iterable[Instruction]) -> Iterator[Instruction]:
+    """These instructions, and those inside them that may be followed as well."""
+    for instruction in effect:
+        yield instruction
+        match instruction:
+            case If(_, then, otherwise):
+                yield from instructions_in((*then, *otherwise))
+            case May():
+                yield from instructions_in((*instruction.effect, *instruction.otherwise))
+            case OneOfInstruction(options):
+                yield from instructions_in(part for option in options for part in option.effect)
+            case ForEachPlayer(_, for_each):
+                yield from instructions_in(for_each)
+
+
+def adds_mana(effect: Iterable[Instruction]) -> bool:
+    """Whether these instructions could add mana."""
+    return any(isinstance(instruction, AddMana) for instruction in instructions_in(effect))

@@ -56,6 +56,7 @@ from reference_engine.language.cards import (
     HandSize,
     Happened,
     HowOften,
+    Instruction,
     It,
     ItIs,
     Keyword,
@@ -103,13 +104,14 @@ from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
     adds_mana,
+    instructions_in,
     is_intrinsic,
     kinds_of_subtypes,
     with_keywords,
     with_land_mana,
     with_unlocked,
 )
-from reference_engine.language.keywords import stands_for_statics
+from reference_engine.language.keywords import abilities_of_keyword, stands_for_statics
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -751,15 +753,31 @@ def _as_own(operation: SettledOperation, number: int) -> DefiniteOperation:
 
 def without_what_defines(operation: SettledOperation, seen: Characteristics) -> Characteristics:
     """CR 707.9d: drop characteristic-defining abilities for values that a copy's exception sets."""
-    if not isinstance(operation, Base | SetColors | SetCreatureTypes):
+    kinds = DEFINED_WITH.get(type(operation))
+    if kinds is None:
         return seen
-    kept = tuple(held for held in seen.abilities if not _defines(held, type(operation)))
-    return msgspec.structs.replace(seen, abilities=kept)
+    return msgspec.structs.replace(
+        seen,
+        abilities=tuple(held for held in seen.abilities if not _defines(held, kinds)),
+        keywords=frozenset(
+            keyword
+            for keyword in seen.keywords
+            if not any(_defines(held, kinds) for held in abilities_of_keyword(keyword))
+        ),
+    )
 
 
-def _defines(held: HeldAbility, kind: type) -> bool:
+DEFINED_WITH: dict[type, tuple[type, ...]] = {
+    Base: (Base,),
+    SetColors: (SetColors, AddColors),
+    SetCreatureTypes: (SetCreatureTypes, AddEveryType),
+}
+"""For each operation that sets a characteristic, the operations that define it."""
+
+
+def _defines(held: HeldAbility, kinds: tuple[type, ...]) -> bool:
     ability = held.ability
-    return isinstance(ability, Defines) and all(isinstance(operation, kind) for operation in ability.does)
+    return isinstance(ability, Defines) and any(isinstance(operation, kinds) for operation in ability.does)
 
 
 def with_copiable_values(seen: Characteristics, values: Characteristics) -> Characteristics:
@@ -870,7 +888,7 @@ def is_mana_ability(ability: Activated) -> bool:
     return (
         is_mana_ability_until_2026(ability)
         and not any(isinstance(cost, MillCost) for cost in ability.cost)
-        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
+        and not any(isinstance(one, Draw | Search) for one in instructions_in(all_that_it_does(ability)))
     )
 
 
@@ -879,9 +897,14 @@ def is_mana_ability_until_2026(ability: Activated) -> bool:
     return (
         not ability.targets
         and not any(mode.targets for mode in ability.modes)
-        and any(adds_mana(instruction) for instruction in ability.effect)
+        and adds_mana(all_that_it_does(ability))
         and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     )
+
+
+def all_that_it_does(ability: Activated) -> tuple[Instruction, ...]:
+    """The instructions of an ability, in whichever mode."""
+    return (*ability.effect, *(one for mode in ability.modes for one in mode.effect))
 
 
 def is_triggered_mana_ability(ability: Triggered) -> bool:
@@ -890,7 +913,7 @@ def is_triggered_mana_ability(ability: Triggered) -> bool:
     return (
         not ability.targets
         and not any(mode.targets for mode in ability.modes)
-        and any(adds_mana(instruction) for instruction in ability.effect)
+        and adds_mana(ability.effect)
         and all(
             isinstance(event, TappedForMana)
             for event in (when.events if isinstance(when, AnyEvent) else (when,))
