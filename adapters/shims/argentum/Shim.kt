@@ -1053,6 +1053,9 @@ class Maker(private val definition: Said) {
         private val named = HashSet<String>()
         private var many: String? = specs.firstOrNull { (it.number("most") ?: 99) > 1 }?.text("name")
 
+        /** A number in an instruction, where "it" is what made the ability trigger. */
+        private fun amount(said: JsonElement?): DynamicAmount = quantity(said, this)
+
         fun requirements(): List<TargetRequirement> = specs.map { spec ->
             spec.only("target", "what", "players", "any_target", "name", "least", "most", "by", "stack")
             if (spec.who("by") != "you") unsupported("targets that somebody else chooses")
@@ -1199,18 +1202,18 @@ class Maker(private val definition: Said) {
                         val n = said.number("n") ?: unsupported("so much divided damage")
                         DividedDamageEffect(n, maxOf(1, spec.number("least") ?: 1), spec.number("most") ?: n)
                     } else {
-                        each(who("to")) { DealDamageEffect(quantity(said["n"]), it) }
+                        each(who("to")) { DealDamageEffect(amount(said["n"]), it) }
                     }
                 }
-                "draw" -> DrawCardsEffect(quantity(said["n"]), meant(who("who")))
-                "gain_life" -> GainLifeEffect(quantity(said["n"]), meant(who("who")))
-                "lose_life" -> LoseLifeEffect(quantity(said["n"]), meant(who("who")))
+                "draw" -> DrawCardsEffect(amount(said["n"]), meant(who("who")))
+                "gain_life" -> GainLifeEffect(amount(said["n"]), meant(who("who")))
+                "lose_life" -> LoseLifeEffect(amount(said["n"]), meant(who("who")))
                 "discard" -> {
                     said.only("discard", "then", "n", "who")
                     when (said.who("who")) {
                         "everyone" -> HandPatterns.eachPlayerDiscards(said.number("n") ?: unsupported("discarding so many"))
                         "opponents" -> HandPatterns.eachOpponentDiscards(said.number("n") ?: unsupported("discarding so many"))
-                        else -> HandPatterns.discardCards(quantity(said["n"]), discarding(meant(who("who"))))
+                        else -> HandPatterns.discardCards(amount(said["n"]), discarding(meant(who("who"))))
                     }
                 }
                 "destroy" -> when (said.who("what")) {
@@ -1304,7 +1307,7 @@ class Maker(private val definition: Said) {
                         val n = pile.number("n")
                         val kind = counterKind(pile.text("kind"))
                         val name = "counters${numbers.size}"
-                        if (n == null) numbers += StoreNumberEffect(name, quantity(pile["n"]))
+                        if (n == null) numbers += StoreNumberEffect(name, amount(pile["n"]))
                         each(on) { if (n != null) AddCountersEffect(kind, n, it) else AddDynamicCountersEffect(kind, DynamicAmount.VariableReference(name), it) }
                     }
                     (numbers + piles).singleOrNull() ?: CompositeEffect(numbers + piles)
@@ -1327,9 +1330,9 @@ class Maker(private val definition: Said) {
                     if (!said.flag("new_targets")) unsupported("a copy that keeps its targets")
                     val copied = specs.find { it.text("name") == who("what").text("name") }
                     if (copied != null && copied.texts("stack").isNotEmpty()) {
-                        CopyTargetSpellOrAbilityEffect(meant(who("what")), quantity(said["n"]))
+                        CopyTargetSpellOrAbilityEffect(meant(who("what")), amount(said["n"]))
                     } else {
-                        CopyTargetSpellEffect(meant(who("what")), copies = quantity(said["n"]))
+                        CopyTargetSpellEffect(meant(who("what")), copies = amount(said["n"]))
                     }
                 }
                 "turn" -> when (said.text("face") to (said.saysOnly("then", "face", "what") && said.record("what")!!.saysOnly("who", "name"))) {
@@ -1526,7 +1529,7 @@ class Maker(private val definition: Said) {
         private fun token(said: Said): Effect {
             said.only("create", "then", "token", "n", "who", "tapped", "copy_of")
             if (said.who("who") != "you") unsupported("tokens for somebody else")
-            said.record("copy_of")?.let { return CreateTokenCopyOfTargetEffect(meant(it), quantity(said["n"]), tapped = said.flag("tapped")) }
+            said.record("copy_of")?.let { return CreateTokenCopyOfTargetEffect(meant(it), amount(said["n"]), tapped = said.flag("tapped")) }
             val token = said.record("token") ?: NOTHING
             if (token.text("name") == "Food" && token.texts("subtypes") == listOf("Food") && Own.tokens.any { it.name == "Food" }) return CreatePredefinedTokenEffect("Food", if ("n" in said) said.number("n") ?: unsupported("as many Food tokens as that") else 1)
             token.only("token", "name", "types", "supertypes", "subtypes", "colors", "power", "toughness", "abilities")
@@ -1539,7 +1542,7 @@ class Maker(private val definition: Said) {
             // The engine itself adds the ability to a token with this keyword.
             own.triggers.removeAll { it.descriptionOverride == "prowess" }
             return CreateTokenEffect(
-                count = quantity(said["n"]), power = token.number("power") ?: unsupported("a token without power"),
+                count = amount(said["n"]), power = token.number("power") ?: unsupported("a token without power"),
                 toughness = token.number("toughness") ?: unsupported("a token without toughness"),
                 colors = token.texts("colors").map(::color).toSet(), creatureTypes = token.texts("subtypes").toSet(),
                 keywords = own.keywords, name = token.text("name"), tapped = said.flag("tapped"),
@@ -1552,7 +1555,7 @@ class Maker(private val definition: Said) {
         private fun mana(said: Said): Effect {
             said.only("add_mana", "then", "mana", "n", "who")
             if (said.who("who") != "you") unsupported("mana for ${said.who("who")}")
-            val n = quantity(said["n"])
+            val n = amount(said["n"])
             val word = said.text("mana")
             if (word == "any") return AddManaOfChoiceEffect(ManaColorSet.AnyColor, n)
             val letters = symbols(word)
