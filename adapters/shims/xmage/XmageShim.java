@@ -1525,6 +1525,9 @@ public final class XmageShim {
                     ability = new AnyColorManaAbility(first);
                 } else ability = new SimpleManaAbility(Zone.BATTLEFIELD, manaOf(text(makes, "mana"), plain(makes, "n")), first);
             } else {
+                // Whether it would be a mana ability of the engine is the choice of whoever writes the card.
+                for (JsonObject mode : list(said, "modes"))
+                    for (JsonObject does : list(mode, "effect")) if (text(does, "then").equals("add_mana")) throw unsupported("mana in a mode");
                 List<String> names = targets(said, one -> { });
                 Effect begins = list(said, "modes").isEmpty() ? effects(effect, names).get(0) : null;
                 if (begins instanceof ManaEffect) throw unsupported("mana like this");
