@@ -808,6 +808,7 @@ public final class XmageShim {
                             return new LoseAbilityAllEffect(lost(does), duration, filter);
                         }
                         case "lose_all_abilities" -> {
+                            only(does, op, "op");
                             return new LoseAllAbilitiesAllEffect(filter, duration);
                         }
                         case "cannot_have" -> {
@@ -863,6 +864,7 @@ public final class XmageShim {
                             return new LoseAbilityAttachedEffect(lost(does), by);
                         }
                         case "lose_all_abilities" -> {
+                            only(does, op, "op");
                             return new LoseAllAbilitiesAttachedEffect(by);
                         }
                         case "set_colors" -> {
@@ -1057,6 +1059,7 @@ public final class XmageShim {
                     return new LoseAbilityTargetEffect(lost(does), duration);
                 }
                 case "lose_all_abilities" -> {
+                    only(does, op, "op");
                     return new LoseAllAbilitiesTargetEffect(duration);
                 }
                 case "set_colors" -> {
