@@ -307,7 +307,7 @@ def import_changed(code: CodeType, name: str) -> None:
     exec(code, made.__dict__)
 
 
-def forked(work: Callable[[BinaryIO], None]) -> tuple[bytes, int]:
+def output_of_fork(work: Callable[[BinaryIO], None]) -> tuple[bytes, int]:
     """What a forked process writes as it works, and how it ended (0 if it finished). It prints nothing, and
     its memory is limited.
     """

@@ -58,9 +58,9 @@ from tools.code_changes import (
     CodeChange,
     Identity,
     forget,
-    forked,
     identified_changes,
     module_name,
+    output_of_fork,
     take_over,
 )
 from tools.corpus import BLIND, HARVESTED, write
@@ -315,7 +315,7 @@ def noticing(
                 told.write(msgspec.json.encode(noticed) + b"\n")
 
     found = []
-    for line in forked(work)[0].splitlines():
+    for line in output_of_fork(work)[0].splitlines():
         try:
             found.append(msgspec.json.decode(line, type=Detection))
         except msgspec.MsgspecError:

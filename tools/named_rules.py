@@ -44,7 +44,7 @@ from conformance_adapters.in_process import (
     with_rules_of,
 )
 from reference_engine.game.game_rules import CR
-from tools.code_changes import MODULES, CodeChange, forked, identified_changes, module_name
+from tools.code_changes import MODULES, CodeChange, identified_changes, module_name, output_of_fork
 from tools.machine_made import decides_nothing, rules_cited
 from tools.own_mutants import begin
 
@@ -206,7 +206,7 @@ def in_child(make: Callable[[], list[FinishedCheck]]) -> dict[str, FinishedCheck
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         told.write(msgspec.json.encode(make()))
 
-    text, status = forked(work)
+    text, status = output_of_fork(work)
     made = text if status == 0 else b"[]"
     return {one.id: one for one in msgspec.json.decode(made, type=list[FinishedCheck])}
 

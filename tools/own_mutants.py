@@ -48,10 +48,10 @@ from tools.code_changes import (
     CodeChange,
     Identity,
     forget,
-    forked,
     identified_changes,
     import_changed,
     module_name,
+    output_of_fork,
     take_over,
 )
 
@@ -294,7 +294,7 @@ def detectors(change: CodeChange, module: str, checks: Sequence[Detector], most:
     found: list[Detector] = []
     left = list(checks)
     while left and len(found) < most:
-        told, status = forked(functools.partial(ask, change, module, left, most - len(found)))
+        told, status = output_of_fork(functools.partial(ask, change, module, left, most - len(found)))
         begun = [int(number.removesuffix(NOTICED)) for number in told.split()]
         assert begun, f"could not be tried: {change.told}"
         found += [
