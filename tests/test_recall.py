@@ -40,6 +40,15 @@ def test_engines_of_a_kind_count_together_and_each_has_causes_of_its_own() -> No
     assert "| right | 0, 0 | 0 | 0 | 0 | – |" == rows[2]
 
 
+def test_cause_that_two_laws_show_is_one() -> None:
+    found = [
+        Recall("mine", 1, 9, ("ASwitchComesLast 613.4d power", "TwoSwitchesCancel 613.4d power")),
+        Recall("mine", 2, 9, ("TwoSwitchesCancel 613.4d power", "TwoSwitchesCancel 613.4d toughness")),
+    ]
+
+    assert "| mine | 1, 2 | 2 | 1 | 1 | 2 (100 %) |" == list(table(found))[-1]
+
+
 def test_campaigns_find_known_mistakes_and_nothing_else() -> None:
     told: list[Recall] = []
 
