@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from conformance.data.loading import problems_in
+from conformance.measure.speed import BOARD_SIZES, board_of
 from conformance.model.engine import CannotPlay
 from conformance.model.scenario import CardInPlay, Play
 from conformance_adapters.in_process import Reference, findings_when_played
@@ -421,6 +422,15 @@ def test_table_that_would_be_too_much_work_is_refused_before(
     monkeypatch.setattr(where, "MOST_WORK", most)
     with pytest.raises(TooLarge):
         starting_game(with_permanents(cards))
+
+
+@pytest.mark.parametrize("kind", ["anthems", "lords"])
+def test_the_largest_boards_of_the_benchmark_are_not_too_much_work(kind: str) -> None:
+    """Ten thousand lords are, as soon as an effect no longer recognises the groups that it reached before."""
+    size = max(BOARD_SIZES)
+    bear = evaluation.evaluate_layers(board_of(kind, size), CR).look(f"c{size - 1}")
+
+    assert bear.power == 2 + size // 10
 
 
 def test_check_says_that_a_table_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

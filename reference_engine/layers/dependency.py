@@ -85,24 +85,41 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]):
         self.waiting = waiting
         self.trial = trial
         self.alike: dict[object, list[ActiveEffect]] = {}
+        self.mappings: dict[object, Mapping[ActiveEffect, DependencyReason]] = {}
         for effect in waiting:
             self.alike.setdefault(sort_of(effect), []).append(effect)
 
     def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, DependencyReason]:
-        found: dict[ActiveEffect, DependencyReason] = {}
+        found: dict[object, DependencyReason] = {}
         idle: list[object] = []
+        own = sort_of(one)
         self.trial.moment.spend(1 + len(self.alike) // 10)
         for sort, alike in self.alike.items():
             if self.trial.is_idle(sort):
                 idle.append(sort)
                 continue
-            others = alike if one not in alike else [other for other in alike if other is not one]
-            if others and (reason := self.reason(one, others[0])) is not None:
-                found.update(dict.fromkeys(others, reason))
+            other = next((other for other in alike if other is not one), None)
+            if other is not None and (reason := self.reason(one, other)) is not None:
+                found[sort] = reason
         for sort in idle:
             del self.alike[sort]
-        self[one] = {other: found[other] for other in self.waiting if other in found} if found else found
-        return self[one]
+        waits = self[one] = self.found_for(found, one if own in found else None)
+        return waits
+
+    def found_for(
+        self, reasons: Mapping[object, DependencyReason], but_for: ActiveEffect | None
+    ) -> Mapping[ActiveEffect, DependencyReason]:
+        """The waiting effects of these sorts but for one; the same mapping for all that wait for the same."""
+        key = but_for, tuple(reasons.items())
+        if key not in self.mappings:
+            found = {
+                other: reason
+                for sort, reason in reasons.items()
+                for other in self.alike[sort]
+                if other is not but_for
+            }
+            self.mappings[key] = {other: found[other] for other in self.waiting if other in found}
+        return self.mappings[key]
 
     def reason(self, one: ActiveEffect, other: ActiveEffect) -> DependencyReason | None:
         """Why `one` waits for `other`, if it does; computed once for all pairs that behave alike."""

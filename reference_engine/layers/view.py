@@ -86,18 +86,34 @@ class View:
         self._index = index
         """Each object's appearance, once it is needed; a changed view takes it over, unless it is kept."""
         self._kept = False
+        self._patience: int | None = None
+        """How many looks may still be asked whether they have an object, before an index is made."""
 
     def look(self, id: str) -> Characteristics:
         return self.both(id)[0]
 
     def both(self, id: str) -> Appearance:
         """An object's characteristics and status."""
-        if self._index is not None or len(self.groups) > FEW:
-            return self.index()[id]
+        found = self._found(id)
+        if found is None:
+            raise KeyError(id)
+        return found
+
+    def _found(self, id: str) -> Appearance | None:
+        """An object's appearance; None for an unknown id."""
+        if self._index is not None or (len(self.groups) > FEW and self._deserves_index()):
+            return self.index().get(id)
         for look, members in self.groups.items():
             if id in members:
                 return look
-        raise KeyError(id)
+        return None
+
+    def _deserves_index(self) -> bool:
+        """Whether asking each look for single objects has taken about as long as making an index would."""
+        if self._patience is None:
+            self._patience = sum(map(len, self.groups.values()))
+        self._patience -= len(self.groups)
+        return self._patience < 0
 
     def index(self) -> dict[str, Appearance]:
         """Each object's appearance, by its id."""
@@ -133,14 +149,9 @@ class View:
         """These objects, grouped by look; unknown ids are left out."""
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
         if len(wanted) == 1:
-            if len(self.groups) > FEW:
-                (id,) = wanted
-                found_look = self.index().get(id)
-                return [] if found_look is None else [self.one_of(found_look, wanted)]
-            for look, members in self.groups.items():
-                if wanted <= members:
-                    return [(look, members if len(members) == 1 else wanted)]
-            return []
+            (id,) = wanted
+            found_look = self._found(id)
+            return [] if found_look is None else [self.one_of(found_look, wanted)]
         found: Crowd = []
         for look, members in self.groups.items():
             some = members & wanted
