@@ -63,9 +63,9 @@ from reference_engine.language.characteristics import Characteristics, mana_valu
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, DESIGNATIONS
-from reference_engine.layers.asking import players_with
+from reference_engine.layers.asking import choices_mentioned, players_with
 from reference_engine.layers.board import ChoicesMade, NotModelled, Pile, Seat, Thing, TooLarge
-from reference_engine.layers.effects import mentions_choice, reword
+from reference_engine.layers.effects import reword
 
 if TYPE_CHECKING:
     from conformance.mutants.mutant import Mutant
@@ -703,9 +703,9 @@ def with_choice(keyword: Keyword, chosen: ChoicesMade) -> Keyword | None:
     made.
     """
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
-    for placeholder, word in words if mentions_choice(keyword) else ():
+    for placeholder, word in words if choices_mentioned(keyword) else ():
         keyword = reword(keyword, placeholder, word or placeholder)
-    return None if mentions_choice(keyword) else keyword
+    return None if choices_mentioned(keyword) else keyword
 
 
 # ------------------------------------------------------------------- what only playing it shows

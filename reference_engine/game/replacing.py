@@ -398,7 +398,8 @@ def replaced_by(
         case TimesAsMany(n):
             happens = with_number(event, number_of(event) * n)
         case Plus(n):
-            happens = with_number(event, number_of(event) + amount(n, asking))
+            # CR 107.1b: fewer than none is none, so a gain never becomes a loss.
+            happens = with_number(event, max(0, number_of(event) + amount(n, asking)))
         case GoTo(zone, bottom):
             assert isinstance(event, Moved)
             # CR 614.14: another ability may refer to what this one exiled.

@@ -165,11 +165,11 @@ def resolve_target(game: Game, name: str) -> Ref:
 
 
 def target_limits(game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects) -> tuple[int, int]:
-    """The minimum and maximum number of targets for one instance of the word."""
+    """The minimum and maximum number of targets for one instance of the word (CR 107.1b: never below 0)."""
     if isinstance(spec.least, int) and isinstance(spec.most, int):
         return spec.least, spec.most
     asking = asking_for(game, item, named)
-    return amount(spec.least, asking), amount(spec.most, asking)
+    return max(0, amount(spec.least, asking)), max(0, amount(spec.most, asking))
 
 
 def named_targets(

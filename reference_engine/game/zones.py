@@ -563,10 +563,12 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
 
 
 def counters_given(game: Game, event: Moved, board: Board) -> tuple[tuple[CounterKind, int], ...]:
-    """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters)."""
+    """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters; 107.1b:
+    never fewer than none).
+    """
     after = evaluate(board, game.rules)
     return tuple(
-        (counters.kind, amount(counters.n, after.asking_of(effect).about(event.id)))
+        (counters.kind, max(0, amount(counters.n, after.asking_of(effect).about(event.id))))
         for operation, effect in entry_effects(game, event, board, EntersWith)
         for counters in operation.counters
     )
@@ -672,7 +674,7 @@ def with_entry_ability(
             copying = evaluate(board_with(game, event, entering), game.rules)
             for extra in ability.copy.counters:
                 if matches(extra.what, id, copying.asking(id, you)):
-                    more = tuple((c.kind, amount(c.n, copying.asking(id, you))) for c in extra.counters)
+                    more = tuple((c.kind, max(0, amount(c.n, copying.asking(id, you)))) for c in extra.counters)
                     entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
@@ -681,7 +683,7 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        n = amount(counters.n, replace(asking, x=entering.chosen.x))
+        n = max(0, amount(counters.n, replace(asking, x=entering.chosen.x)))  # CR 107.1b
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))

@@ -267,6 +267,8 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
     if wanted.any_of:
         members = NOBODY.union(*(matching_ids(other, look, members, asking) for other in wanted.any_of))
     for other in wanted.without:
+        if is_undefined(other, asking):
+            return NOBODY
         members = members - matching_ids(other, look, members, asking)
     if wanted.other_than is not None:
         excluded = frozenset(selection(wanted.other_than, asking))
@@ -398,6 +400,43 @@ def choices(asking: Asking) -> ChoicesMade:
     return thing.chosen.for_text(asking.view.look(asking.this).text, thing.faces)
 
 
+WORDS = frozenset({"color", "type", "name"})
+"""The choices of a word, which stands in place of *chosen color* and the like."""
+PLACEHOLDERS: dict[object, str] = {
+    CHOSEN_COLOR: "color",
+    CHOSEN_TYPE: "type",
+    CHOSEN_NAME: "name",
+    ChosenPlayer(): "player",
+    ChosenNumber(): "number",
+}
+
+
+def is_undefined(
+    value: object, asking: Asking, of: frozenset[str] = frozenset(PLACEHOLDERS.values())
+) -> bool:
+    """Whether a value contains a placeholder for a choice that was never made.
+
+    CR 607.5a: an ability that refers to an undefined choice does nothing.
+    """
+    mentioned = choices_mentioned(value) & of
+    if not mentioned:
+        return False
+    chosen = choices(asking)
+    return any(getattr(chosen, name) is None for name in mentioned)
+
+
+@functools.lru_cache(maxsize=4096)
+def choices_mentioned(value: object) -> frozenset[str]:
+    """The choices for its source that a value contains a placeholder for."""
+    if isinstance(value, str | ChosenPlayer | ChosenNumber):
+        return frozenset({PLACEHOLDERS[value]}) if value in PLACEHOLDERS else frozenset()
+    if isinstance(value, Struct):
+        parts = [getattr(value, name) for name in value.__struct_fields__]
+    else:
+        parts = list(value) if isinstance(value, tuple | frozenset) else []
+    return frozenset().union(*map(choices_mentioned, parts))
+
+
 def _word(word: str, asking: Asking) -> str:
     """A word, or the word chosen for this object if it is a placeholder."""
     if word == CHOSEN_COLOR:
@@ -427,6 +466,8 @@ def _size(number: int | None, seen: Characteristics, status: Status) -> int:
 def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
     if comparison.how in ("even", "odd"):
         return n % 2 == (comparison.how == "odd")
+    if not isinstance(comparison.n, int) and is_undefined(comparison.n, asking):
+        return False
     return comparison_holds(n, comparison.how, amount(comparison.n, asking))
 
 

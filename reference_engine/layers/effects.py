@@ -123,7 +123,15 @@ from reference_engine.language.words import (
     Supertype,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, choices, selection
+from reference_engine.layers.asking import (
+    WORDS,
+    Asking,
+    amount,
+    choices,
+    choices_mentioned,
+    is_undefined,
+    selection,
+)
 from reference_engine.layers.board import CopyValues, FaceDown, Link, SetCopiable, SettledOperation
 
 _T = TypeVar("_T")
@@ -487,7 +495,7 @@ def asks_source(value: object) -> bool:
     """Whether a value refers to its source: the source itself, what it is attached to, its controller, or a
     choice made for it.
     """
-    return mentions_choice(value) or names_source(value)
+    return bool(choices_mentioned(value)) or names_source(value)
 
 
 def names_source(value: object) -> bool:
@@ -518,6 +526,9 @@ def shape_of_settled(parts: EffectParts) -> Shape:
 # --------------------------------------------------------------------------- working things out
 
 
+NO_OPERATION = AddColors(frozenset())
+
+
 def with_current_values(
     operation: SettledOperation, effect: ActiveEffect, asking: Asking
 ) -> DefiniteOperation:
@@ -526,10 +537,14 @@ def with_current_values(
         case Modify(power, toughness):
             if isinstance(power, int) and isinstance(toughness, int):
                 return operation
+            if is_undefined(operation, asking):
+                return NO_OPERATION
             return Modify(amount(power, asking), amount(toughness, asking))
         case Base(power, toughness):
             if isinstance(power, int | None) and isinstance(toughness, int | None):
                 return operation
+            if is_undefined(operation, asking):
+                return NO_OPERATION
             return Base(
                 None if power is None else amount(power, asking),
                 None if toughness is None else amount(toughness, asking),
@@ -549,7 +564,8 @@ def with_current_values(
                 tuple(ability for ability in and_ if isinstance(ability, Keyword)),
             )
         case Gain(abilities):
-            defined = (ability for ability in abilities if not is_undefined(ability, asking))
+            # What a granted ability says of a player or a number, it says of a choice for its own object.
+            defined = (ability for ability in abilities if not is_undefined(ability, asking, WORDS))
             chosen = tuple(with_chosen_words(ability, asking) for ability in defined)
             return Grants(
                 keywords=tuple(ability for ability in chosen if isinstance(ability, Keyword)),
@@ -568,8 +584,8 @@ def with_current_values(
             | SetBasicLandTypes()
             | ReplaceWord()
         ):
-            nothing = AddColors(frozenset())
-            return nothing if is_undefined(operation, asking) else with_chosen_words(operation, asking)
+            undefined = is_undefined(operation, asking)
+            return NO_OPERATION if undefined else with_chosen_words(operation, asking)
         case _:
             return operation
 
@@ -578,7 +594,7 @@ def with_chosen_words(value: _T, asking: Asking) -> _T:
     """A value with "chosen color" and the like replaced by the words chosen for its source, as far as they
     were chosen.
     """
-    if not mentions_choice(value):
+    if not choices_mentioned(value):
         return value
     chosen = choices(asking)
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
@@ -586,28 +602,6 @@ def with_chosen_words(value: _T, asking: Asking) -> _T:
         if word is not None:
             value = reword(value, placeholder, word)
     return value
-
-
-def is_undefined(value: object, asking: Asking) -> bool:
-    """Whether a value contains a placeholder for a choice that was never made.
-
-    CR 607.5a: an ability that refers to an undefined choice does nothing.
-    """
-    if not mentions_choice(value):
-        return False
-    chosen = choices(asking)
-    words = {CHOSEN_COLOR: chosen.color, CHOSEN_TYPE: chosen.type, CHOSEN_NAME: chosen.name}
-    return any(mentions_choice(value, (word,)) for word, choice in words.items() if choice is None)
-
-
-@functools.lru_cache(maxsize=4096)
-def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSEN_TYPE, CHOSEN_NAME)) -> bool:
-    """Whether a value contains a placeholder for a word chosen for its source."""
-    if isinstance(value, str):
-        return value in words
-    if isinstance(value, Struct):
-        return any(mentions_choice(getattr(value, name), words) for name in value.__struct_fields__)
-    return isinstance(value, (tuple, frozenset)) and any(mentions_choice(member, words) for member in value)
 
 
 # ------------------------------------------------------------------------ what an operation does

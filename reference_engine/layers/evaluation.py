@@ -26,7 +26,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName
-from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selection
+from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, is_undefined, selection
 from reference_engine.layers.at_work import (
     PER_EFFECT,
     Effects,
@@ -42,7 +42,6 @@ from reference_engine.layers.effects import (
     DefiniteOperation,
     Grants,
     LayerShare,
-    is_undefined,
     shape_of_settled,
     with_chosen_words,
     with_current_values,
