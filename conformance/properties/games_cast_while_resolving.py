@@ -11,7 +11,15 @@ from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law, passes
 from conformance.strategies.decks import FIELD, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, SeatedPlayer, table
-from reference_engine.language.actions import Activate, CastAction, ChooseAction, Pass, PlayAction
+from reference_engine.language.actions import (
+    Activate,
+    CastAction,
+    ChooseAction,
+    Pass,
+    Pay,
+    PayStep,
+    PlayAction,
+)
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -22,6 +30,7 @@ from reference_engine.language.cards import (
     CopyCard,
     Cost,
     Costs,
+    DiscardCost,
     Effect,
     Everyone,
     Exile,
@@ -33,6 +42,7 @@ from reference_engine.language.cards import (
     May,
     MayPlay,
     Part,
+    Spell,
     Static,
     The,
     Triggered,
@@ -222,33 +232,84 @@ def a_copy_of_a_card_is_cast_or_gone(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("601.3", "601.1a", "118.9"), needs=NEEDS)
+@law(rules=("118.8c", "608.2g"), needs=(*NEEDS, "costs"))
+def nobody_has_to_show_a_card(draw: DrawFn, there: Round) -> Tale:
+    """A player who has to cast a spell if able may decline if a card of some kind would have to be discarded
+    for it, but not if any card would do.
+
+    An ability makes its controller cast a card from a graveyard for nothing but the cost that is added.
+    """
+    owner = there.players[0]
+    some_kind, wanted = draw(st.booleans()), draw(st.booleans())
+    beasts = All(type=frozenset({"Creature"}), zones=frozenset({"hand"}))
+    price = DiscardCost(1, beasts) if some_kind else DiscardCost(1)
+    card = Card(
+        "Test Gift",
+        frozenset({"Sorcery"}),
+        cost="{2}",
+        abilities=(Spell((GainLife(5),), additional=(price,)),),
+    )
+    seats = tuple(
+        seat._replace(hand=(*seat.hand, HeldCard("beast", creature("Beast", 3, 3))))
+        if seat.id == owner
+        else seat
+        for seat in in_zone(there, owner, "graveyard", HeldCard("gift", card))
+    )
+    tale = about_to_wave(there, seats, wand(Cast(named_gift("graveyard"), cost=())), 0)
+    choice = (
+        ChooseAction("may", owner, (wanted,), "gift")
+        if some_kind
+        else ChooseAction("cards", owner, ("beast",), "gift")
+    )
+    tale.do(choice, Pass("everyone"))
+    because = (
+        "CR 118.8c: the cost needs a card of some kind from a hidden zone, so its caster may leave it alone"
+        if some_kind
+        else "CR 608.2g: it is cast, because any card can be discarded for it"
+    )
+    done = wanted or not some_kind
+    tale.see("gift", "zone", "stack" if done else "graveyard", because)
+    tale.see("beast", "zone", "graveyard" if done else "hand", because)
+    return tale
+
+
+@law(rules=("601.3", "601.1a", "118.9", "609.4b"), needs=NEEDS)
 def a_card_may_be_played_as_the_effect_says(draw: DrawFn, there: Round) -> Tale:
-    """An effect lets its controller play, or only cast, a card from exile for as long as it lasts and for the
-    cost it requires.
+    """An effect lets its controller play, or only cast, a card from exile for as long as it lasts, for the
+    cost it requires, and with the mana it allows.
 
     An ability exiles the top card of a library, a land or not, and lets it be played or cast.
 
     It does not check times at which the card could not be played anyway.
     """
     owner = there.players[0]
-    land = there.means.allow("lands") and draw(st.booleans())
+    kinds = ["spell"] + ["land"] * there.means.allow("lands") + ["blue"] * there.means.allow("payments")
+    kind = draw(st.sampled_from(kinds))
+    land, blue = kind == "land", kind == "blue"
     only_cast, forever = draw(st.booleans()), draw(st.booleans())
     price: tuple[Cost, ...] | None = draw(st.sampled_from((None, (), (ManaCost("{1}"),))))
     top = All(zones=frozenset({"library"}), of=You(), top=True)
     exiled = All(zones=frozenset({"exile"}), same_as=The("exiled"))
-    permission = MayPlay(exiled, cost=price, only_cast=only_cast)
+    any_mana = blue and draw(st.booleans())
+    permission = MayPlay(exiled, cost=None if blue else price, only_cast=only_cast, any_mana=any_mana)
     card = wand(
         Exile(top, name="exiled"),
         Effect(You(), (permission,), until="ever" if forever else "end of turn"),
     )
-    treasure = HeldCard("gift", FIELD if land else gift("Instant"))
-    tale = about_to_wave(there, in_zone(there, owner, "library", treasure), card, 0)
+    treasure = HeldCard("gift", FIELD if land else gift("Instant", "{U}" if blue else "{2}"))
+    more = [Permanent("field", FIELD, owner)] * blue
+    tale = about_to_wave(there, in_zone(there, owner, "library", treasure), card, 0, *more)
     tale.do(Pass("everyone"))
     later = draw(st.booleans()) and not land
     if later:
         tale.do(*passes(there.sides), *passes(there.sides))
     play = PlayAction("gift", owner) if land else CastAction("gift", owner)
+    if blue:
+        because = "CR 609.4b: green mana pays for a blue card only if the effect says so"
+        green = CastAction("gift", owner, pay=Pay((PayStep(activate="field"),)))
+        tale.attempt(green, "done" if any_mana else "rejected", because)
+        tale.see("gift", "zone", "stack" if any_mana else "exile", because)
+        return tale
     because = "CR 601.3: an effect has to allow it, and for as long as it lasts"
     tale.attempt(play, "rejected" if land and only_cast else "done", because)
     where = "exile" if land and only_cast else "battlefield" if land else "stack"
@@ -263,6 +324,7 @@ CAST_WHILE_RESOLVING: tuple[Property[Any], ...] = (
     a_spell_cast_in_a_resolution_waits,
     nothing_is_paid_but_what_is_added,
     only_such_a_spell_is_cast,
+    nobody_has_to_show_a_card,
     a_copy_of_a_card_is_cast_or_gone,
     a_card_may_be_played_as_the_effect_says,
 )

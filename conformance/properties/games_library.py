@@ -14,18 +14,26 @@ from conformance.strategies.decks import CREATURE, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import CastAction, ChooseAction, Pass
 from reference_engine.language.cards import (
+    All,
+    AsEnters,
     Card,
     Discover,
     Draw,
+    Exile,
     Fight,
+    Filter,
+    LookThrough,
     Mill,
+    Put,
     Scry,
     Surveil,
     TargetSpec,
     The,
+    You,
 )
 
 LIBRARY = 5
+CREATURE_CARD = Filter(type=frozenset({"Creature"}))
 
 
 def with_library(there: Round, player: str, hand: list[HeldCard], cards: list[Card]) -> Any:
@@ -150,10 +158,71 @@ def the_first_fitting_card_is_discovered(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("608.2d", "608.2c"), needs=("casting", "steps", "choices"))
+def only_what_fits_is_taken(draw: DrawFn, there: Round) -> Tale:
+    """Of the top cards of a library only one that an effect asks for is taken, and the rest goes where it
+    says.
+
+    One to four cards are looked at, and a creature card among them is put into the hand.
+    """
+    player, number = there.players[0], draw(st.integers(1, 4))
+    fits = draw(st.lists(st.booleans(), min_size=number, max_size=number))
+    bear = creature("Bear", 2, 2)
+    cards = [bear if fit else PLAIN for fit in fits]
+    hunt = spell("Hunt", LookThrough(number, CREATURE_CARD, rest="graveyard"))
+    hand = [HeldCard("hunt", hunt)]
+    tale = Tale(table(with_library(there, player, hand, [*cards, bear]), (), there.sides[0]))
+    able = [f"card{n}" for n, fit in enumerate(fits) if fit]
+    taken = draw(st.sampled_from(able)) if able else ""
+    tale.do(CastAction("hunt", player))
+    if len(able) > 1:
+        tale.do(ChooseAction("cards", player, (taken,), "hunt"))
+    tale.do(Pass("everyone"))
+    hunted = "CR 608.2d: one of those that fit is chosen, and nothing else can be"
+    for n in range(number):
+        zone = "hand" if f"card{n}" == taken else "graveyard"
+        tale.see(f"card{n}", "zone", zone, hunted if zone == "hand" else "CR 608.2c: the rest goes there")
+    tale.see(f"card{number}", "zone", "library", "CR 608.2c: it was not among them")
+    return tale
+
+
+@law(rules=("614.13c", "614.13"), needs=("casting", "steps"))
+def what_enters_is_not_among_what_it_moves(draw: DrawFn, there: Round) -> Tale:
+    """A creature that moves the top cards of a library as it enters does not move itself, even if it was on
+    top.
+
+    It comes from the library or from the hand, and exiles one card or mills some.
+    """
+    player, from_library = there.players[0], draw(st.booleans())
+    number = draw(st.integers(0, 2))
+    top = All(zones=frozenset({"library"}), of=You(), top=True)
+    effect = Mill(number) if number else Exile(top)
+    digger = creature("Digger", 3, 3, AsEnters(effect=(effect,)))
+    rise = spell("Rise", Put(top, "battlefield"))
+    hand = [HeldCard("rise", rise)] if from_library else [HeldCard("digger", digger)]
+    seats = with_library(there, player, hand, [PLAIN] * 3)
+    if from_library:
+        seats = tuple(
+            seat._replace(library=(HeldCard("digger", digger), *seat.library)) if seat.id == player else seat
+            for seat in seats
+        )
+    tale = Tale(table(seats, (), there.sides[0]))
+    tale.do(CastAction("rise" if from_library else "digger", player), Pass("everyone"))
+    because = "CR 614.13c: what is entering is not among the cards that move as it enters"
+    tale.see("digger", "zone", "battlefield", because)
+    many = max(1, number)
+    for n in range(3):
+        zone = "library" if n >= many else "graveyard" if number else "exile"
+        tale.see(f"card{n}", "zone", zone, because)
+    return tale
+
+
 TOP_OF_LIBRARY: tuple[Property[Any], ...] = (
     top_cards_go_where_they_are_put,
     milled_cards_come_from_the_top,
     both_creatures_fight,
     the_first_fitting_card_is_discovered,
+    only_what_fits_is_taken,
+    what_enters_is_not_among_what_it_moves,
 )
 """The laws of this module, in the order in which they are listed."""

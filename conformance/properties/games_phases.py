@@ -10,16 +10,20 @@ from hypothesis.strategies import DrawFn
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, held_by, law
 from conformance.strategies.cards import TARGET
-from conformance.strategies.decks import BEAR, BOLT, DUSK, PLAYER, spell
+from conformance.strategies.decks import BEAR, BOLT, DUSK, PLAYER, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent, table
 from reference_engine.language.actions import Advance, CastAction, Pass
 from reference_engine.language.cards import (
+    Draw,
+    Draws,
     EndTurn,
+    Everyone,
     ExtraPhase,
     ExtraPhases,
     ExtraTurn,
     GainLife,
     SkipNext,
+    Triggered,
 )
 from reference_engine.language.words import Step
 
@@ -119,32 +123,38 @@ def turns_go_on_after_an_extra_turn(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-HALT = spell("Halt", EndTurn(), GainLife(9))
+STUDY = permanent("Study", Triggered(Draws(Everyone()), (GainLife(4, Everyone()),), name="insight"))
 
 
 @law(
-    rules=("724.1", "724.1b", "724.1d", "724.1e"),
+    rules=("724.1", "724.1a", "724.1b", "724.1d", "724.1e"),
     needs=("casting", "steps", "targets", "triggers"),
     sizes=(2,),
 )
 def an_ended_turn_is_over(draw: DrawFn, there: Round) -> Tale:
-    """A spell that ends the turn exiles the stack and itself; no end step comes, and nothing that it says
-    after that happens.
+    """A spell that ends the turn exiles the stack and itself; no end step comes, what had just triggered is
+    gone, and nothing that it says after that happens.
 
-    Any player casts it in answer to another spell, in a main phase or in the end step.
+    It may draw a card first, for which an ability waits. Any player casts it in answer to another spell, in a
+    main phase or in the end step.
     """
     player, other = there.players[:2]
     who = draw(st.sampled_from((player, other)))
     step: Step = draw(st.sampled_from(("precombat main", "end")))
     hands: dict[str, list[HeldCard]] = {player: [HeldCard("bolt", BOLT)]}
-    hands[who] = [*hands.get(who, ()), HeldCard("halt", HALT)]
+    first = (Draw(1),) if draw(st.booleans()) else ()
+    halt = spell("Halt", *first, EndTurn(), GainLife(9))
+    hands[who] = [*hands.get(who, ()), HeldCard("halt", halt)]
     lie = [Permanent("bear", BEAR, other), Permanent("dusk", DUSK, other)]
+    lie += [Permanent("study", STUDY, draw(st.sampled_from((player, other))))] if first else []
     tale = Tale(table(held_by(there, hands, library=2), lie, there.sides[0], step))
     tale.do(CastAction("bolt", player, targets=(("bear",),)))
     tale.do(*([Pass(there.sides[0])] if who == other else []), CastAction("halt", who), Pass("everyone"))
     tale.see("halt", "zone", "exile", "CR 724.1b: what is resolving is exiled")
     tale.see("bolt", "zone", "exile", "CR 724.1b: everything on the stack is exiled")
     tale.see("bear", "zone", "battlefield", "CR 724.1b: the spell below has not resolved")
+    if first:
+        tale.see(who, "life", 20, "CR 724.1a: what had triggered before is never put on the stack")
     tale.see(who, "life", 20, "CR 724.1: the rest of the resolution does not take place")
     tale.see(other, "life", 20, "CR 724.1e: no end step begins")
     tale.see("table", "active", there.sides[1], "CR 724.1f: the turn is over")
