@@ -674,7 +674,9 @@ def with_entry_ability(
             copying = evaluate(board_with(game, event, entering), game.rules)
             for extra in ability.copy.counters:
                 if matches(extra.what, id, copying.asking(id, you)):
-                    more = tuple((c.kind, max(0, amount(c.n, copying.asking(id, you)))) for c in extra.counters)
+                    more = tuple(
+                        (c.kind, max(0, amount(c.n, copying.asking(id, you)))) for c in extra.counters
+                    )
                     entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
@@ -683,7 +685,9 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        n = max(0, amount(counters.n, replace(asking, x=entering.chosen.x)))  # CR 107.1b
+        n = max(
+            0, amount(counters.n, replace(asking, x=entering.chosen.x))
+        )  # CR 107.1b: never fewer than none
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))

@@ -400,7 +400,7 @@ def choices(asking: Asking) -> ChoicesMade:
     return thing.chosen.for_text(asking.view.look(asking.this).text, thing.faces)
 
 
-WORDS = frozenset({"color", "type", "name"})
+CHOSEN_WORDS = frozenset({"color", "type", "name"})
 """The choices of a word, which stands in place of *chosen color* and the like."""
 PLACEHOLDERS: dict[object, str] = {
     CHOSEN_COLOR: "color",

@@ -565,7 +565,7 @@ def with_current_values(
             )
         case Gain(abilities):
             # What a granted ability says of a player or a number, it says of a choice for its own object.
-            defined = (ability for ability in abilities if not is_undefined(ability, asking, WORDS))
+            defined = (ability for ability in abilities if not is_undefined(ability, asking, CHOSEN_WORDS))
             chosen = tuple(with_chosen_words(ability, asking) for ability in defined)
             return Grants(
                 keywords=tuple(ability for ability in chosen if isinstance(ability, Keyword)),
