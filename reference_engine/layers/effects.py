@@ -124,7 +124,7 @@ from reference_engine.language.words import (
     kind_of_subtype,
 )
 from reference_engine.layers.asking import (
-    WORDS,
+    CHOSEN_WORDS,
     Asking,
     amount,
     choices,
