@@ -299,8 +299,6 @@ def settled_operations(
                 if old is None or new is None:
                     game, complete = words_replaced(game, scene, operation)
                 settled.append(complete)
-            case Costs():
-                settled.append(operation)
             case _:
                 settled.append(with_numbers(operation, asking))
     return game, tuple(settled), tuple(names.items())
@@ -319,7 +317,7 @@ def hidden_player_name(player: str) -> str:
     return f"player {player}"
 
 
-QUANTITIES = ("power", "toughness", "n")
+QUANTITIES = ("power", "toughness", "n", "times")
 
 
 def with_numbers(operation: Operation, asking: Asking) -> Operation:
