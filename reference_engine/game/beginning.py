@@ -41,7 +41,6 @@ from reference_engine.language.cards import (
     BecomeCopy,
     ChosenPlayer,
     ControllerOf,
-    Costs,
     DefendingPlayer,
     Double,
     Effect,
