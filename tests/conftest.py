@@ -58,8 +58,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(folder.cleanup)
 
 
-def pytest_sessionstart() -> None:
+def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the library before a test puts other files in its place, and what it compiles is kept."""
+    measured = measuring()
+    if measured is not None and session.config.pluginmanager.hasplugin("dsession"):
+        measured.stop()  # xdist's controller compiles, and runs no test itself
+
     from conformance.data.library import compiled_library
 
     compiled_library()
@@ -108,8 +112,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
     measured = measuring()
     if measured is None:
         return (yield)
-    if session.config.pluginmanager.hasplugin("dsession"):  # xdist's controller runs no test itself
-        measured.stop()
+    if session.config.pluginmanager.hasplugin("dsession"):  # measures nothing any more
         return (yield)
     import_all(measured.get_option("run:source"))
     with unmeasured(measured):

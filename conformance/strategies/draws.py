@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from hypothesis import strategies as st
@@ -53,8 +53,21 @@ if _draw_constant is not None:  # versions before Hypothesis 6.131 draw no const
 def composite(
     drawn: Callable[Concatenate[st.DrawFn, _Arguments], _Drawn],
 ) -> Callable[_Arguments, st.SearchStrategy[_Drawn]]:
-    """Like Hypothesis' `composite`, but equal arguments, which must be hashable, give the same strategy."""
-    made = lru_cache(KEPT, typed=True)(st.composite(drawn))
+    """Like Hypothesis' `composite`, but equal arguments, which must be hashable, give the same strategy.
+
+    Hypothesis reads the source of the function, which waits for the first call: most processes import the
+    laws and draw from few of them, or from none.
+    """
+
+    @cache
+    def ready() -> Callable[_Arguments, st.SearchStrategy[_Drawn]]:
+        return st.composite(drawn)
+
+    @lru_cache(KEPT, typed=True)
+    @wraps(drawn)
+    def made(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> st.SearchStrategy[_Drawn]:
+        return ready()(*arguments, **named)
+
     return cast(Callable[_Arguments, st.SearchStrategy[_Drawn]], made)
 
 
