@@ -295,6 +295,31 @@ def test_cause_whose_rule_accounts_best_for_the_failures_comes_first() -> None:
     assert failures_by_cause(failures, failures) == failures_by_cause(failures, failures + unplayed)
 
 
+def test_failure_that_goes_wrong_in_several_ways_belongs_to_the_likeliest_rule() -> None:
+    """The smallest failure cites 305.7 in its second difference, and all others are about that."""
+    both = Fail((part("types", "CR 613.1: so"), part("power", "CR 305.7: so")))
+    failures = [checked(both, "L-0001", 1)]
+    failures += [
+        checked(Fail((part("power", "CR 305.7: so"),)), f"L-001{n}", 9, ("305.7",)) for n in range(3)
+    ]
+    [group] = failures_by_cause(failures, failures)
+
+    assert ("305.7", "power", 4) == (group.rule, group.difference, len(group.failures))
+    assert "L-0010" == group.smallest.id  # its first difference is about the rule
+    assert difference_line(failures[0], group.rule).startswith("CR 305.7: bear, at the end: power: ")
+    assert difference_line(failures[0]).startswith("CR 613.1: bear, at the end: types: ")
+
+
+def test_wrong_value_tells_more_than_a_rejected_action() -> None:
+    stop = Fail((part("stopped", "CR 601.2: casts"),))
+    failures = [
+        checked(stop, "G-0001", 1, ("601.2",)),
+        checked(Fail((part("types", "CR 305.7: so"),)), "G-0002", 9, ("305.7",)),
+    ]
+
+    assert ["305.7", "601.2"] == [group.rule for group in failures_by_cause(failures, failures)]
+
+
 def test_equally_likely_causes_come_with_the_smallest_scenario_first() -> None:
     failures = [
         checked(Fail((part("types", f"CR {rule}: so"),)), id, size, (rule,))

@@ -119,17 +119,17 @@ def naming(
     if not failures:
         return None
     groups = failures_by_cause(filter(needs_attention, checked), checked)
-    causes: dict[str, FinishedCheck] = {}
+    causes: dict[str, NamedRule] = {}
     for group in groups:
         if group.rule:  # a crash names none
-            causes.setdefault(group.rule, group.smallest)
+            causes.setdefault(group.rule, named_rule(group.smallest, group.rule))
     first = groups[0].smallest
     return Naming(
         engine,
         tuple(breaks),
         named_rule(failures[0]),
-        named_rule(first),
-        tuple(map(named_rule, [*causes.values()][:FIRST_FEW])),
+        named_rule(first, groups[0].rule),
+        tuple(causes.values())[:FIRST_FEW],
         len(failures),
         sum(any(is_named(rule, cause_of(one)[0]) for rule in breaks) for one in failures),
         likeness(first, groups, checked) if looks_like else None,
@@ -145,11 +145,13 @@ def likeness(
     return next((like for one in diagnosed if one.id == first.id for like in one.like), None)
 
 
-def named_rule(checked: FinishedCheck) -> NamedRule:
-    """The rule that a failure names."""
-    part = first_difference(checked)
+def named_rule(checked: FinishedCheck, rule: str = "") -> NamedRule:
+    """The rule that a failure names, as one of a cause that is about `rule`."""
+    part = first_difference(checked, rule)
     because = f" ({part.because})" if part and part.because else ""
-    return NamedRule(checked.id, cause_of(checked)[0], difference_line(checked) + because, checked.rules)
+    return NamedRule(
+        checked.id, cause_of(checked, rule)[0], difference_line(checked, rule) + because, checked.rules
+    )
 
 
 # ------------------------------------------------------------------------------ broken engines by hand

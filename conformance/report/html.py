@@ -170,20 +170,22 @@ class RunDrawing:
         where = diagnosed.where if diagnosed else ()
         if diagnosed is None and at < MOST_TOLD_APART:
             where = deciding_step_of(smallest, self.run.began.edition)
-        by_rules, here = sides_of(where, first_difference(smallest))
+        by_rules, here = sides_of(where, first_difference(smallest, group.rule))
         return CauseShown(
             rule=group.rule,
             says=gist_of(group.rule) or shortened(group.difference, LONGEST_OTHER),
-            first=self.failure(smallest, LONGEST_VALUE, MOST_DIFFERENCES, MOST_TILES),
+            first=self.failure(smallest, LONGEST_VALUE, MOST_DIFFERENCES, MOST_TILES, group.rule),
             by_rules=by_rules,
             here=here,
             looks=likeness_sentence(diagnosed) if diagnosed else "",
-            others=tuple(self.failure(one, LONGEST_OTHER, 1, 0) for one in group.failures[1:]),
+            others=tuple(self.failure(one, LONGEST_OTHER, 1, 0, group.rule) for one in group.failures[1:]),
         )
 
-    def failure(self, one: FinishedCheck, longest: int, most: int, tiles: int) -> FailureShown:
-        """A failed check, first difference first, on a board of the differing objects and some others."""
-        wrong = [part for part in parts_of(with_first_difference_first(one)) if part.outcome == "fail"]
+    def failure(self, one: FinishedCheck, longest: int, most: int, tiles: int, rule: str) -> FailureShown:
+        """A failed check, its first difference about the rule first, on a board of the differing objects and
+        some others.
+        """
+        wrong = [part for part in parts_of(with_first_difference_first(one, rule)) if part.outcome == "fail"]
         return FailureShown(
             self.check(one, "" if wrong else shortened(difference_line(one), longest)),
             one.again,

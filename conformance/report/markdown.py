@@ -124,7 +124,7 @@ def lines_of_group(group: FailureGroup, run: Run) -> Iterator[str]:
     yield f"{cause} — {plain(one.title)}"
     yield ""
     engine = f"{run.began.engine.name}, {run.began.engine.version}"
-    heading, *told = lines_in_full(one, engine, run.diagnosis_of(one.id))
+    heading, *told = lines_in_full(one, engine, run.diagnosis_of(one.id), group.rule)
     told = [text for text in told if not text.startswith("    again: ")]
     told += [f"    {one.standing}: {one.note}"] if one.standing else []
     yield from fenced_lines([heading, *(as_difference(text) for text in told)], "diff")

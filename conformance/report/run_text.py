@@ -47,7 +47,7 @@ MOST_IDS = 12
 
 def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosis | None = None) -> Iterator[str]:
     """Failures with one cause: the smallest in full, and the ids of the others."""
-    yield from lines_of_checked(group.smallest, engine, diagnosed)
+    yield from lines_of_checked(group.smallest, engine, diagnosed, group.rule)
     others = [one.id for one in group.failures[1:]]
     if others:
         more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
@@ -87,16 +87,20 @@ def groups_by_likeness(
 def in_a_line(group: FailureGroup) -> str:
     """The smallest failure of a group and the number of others, on one line."""
     more = len(group.failures) - 1
-    return f"{group.smallest.id}: {difference_line(group.smallest)}" + (f", and {more} more" if more else "")
+    return f"{group.smallest.id}: {difference_line(group.smallest, group.rule)}" + (
+        f", and {more} more" if more else ""
+    )
 
 
 def lines_of_checked(
     checked: FinishedCheck,
     engine: str,
     diagnosed: Diagnosis | None = None,
+    rule: str = "",
 ) -> Iterator[str]:
-    """One finished check in full, first difference first."""
-    *said, again = lines_of_result(with_first_difference_first(checked), checked.name, engine, checked.again)
+    """One finished check in full, its first difference first, or the first that is about `rule`."""
+    ordered = with_first_difference_first(checked, rule)
+    *said, again = lines_of_result(ordered, checked.name, engine, checked.again)
     yield from said
     if diagnosed and checked.scenario:
         yield from lines_of_diagnosis(diagnosed, checked.scenario.play)
@@ -121,9 +125,11 @@ def lines_of_diagnosis(diagnosed: Diagnosis, play: Play) -> Iterator[str]:
         yield f"    {looks}: {one.story} (mutant:{one.mutant}, CR {one.breaks})"
 
 
-def lines_in_full(checked: FinishedCheck, engine: str, diagnosed: Diagnosis | None) -> Iterator[str]:
+def lines_in_full(
+    checked: FinishedCheck, engine: str, diagnosed: Diagnosis | None, rule: str = ""
+) -> Iterator[str]:
     """Like `lines_of_checked`, for a file: also says who is at fault for a wrong answer."""
-    yield from lines_of_checked(checked, engine, diagnosed)
+    yield from lines_of_checked(checked, engine, diagnosed, rule)
     if isinstance(checked.verdict, Fail) and not (diagnosed and diagnosed.shared):
         yield f"    {AT_FAULT['engine']}"
 

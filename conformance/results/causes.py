@@ -52,24 +52,68 @@ def failures_by_cause(
     """The failures by cause, the likeliest first; the failures in each group are sorted by size of the
     scenario. `checked` has all results of the run.
 
-    Of all checks that fail or are about a cause's rule, some do both; the larger their share, the likelier
-    the cause. So a rule that many failures have in common says little if most checks about it pass. Of two
-    equally likely causes, the one with the smaller scenario comes first. What is no failure comes last.
+    A failure that goes wrong in several ways belongs to the likeliest of their rules (see `likelihoods`), so
+    that few rules account for all failures. Of two equally likely causes, the one with the smaller scenario
+    comes first. What is no failure comes last.
     """
+    ordered = sorted(failures, key=lambda one: (one.size, one.id))
+    likelihood = likelihoods((one for one in ordered if score_of(one.verdict) == "failed"), checked)
     causes: dict[tuple[str, str], list[FinishedCheck]] = {}
-    for one in sorted(failures, key=lambda one: (one.size, one.id)):
-        causes.setdefault(cause_of(one), []).append(one)
-    groups = [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
-    wrong = [one for group in groups for one in group.failures if score_of(one.verdict) == "failed"]
-    failed = Counter(rule for one in wrong for rule in {*one.rules, cause_of(one)[0]})
+    for one in ordered:
+        rules = wrong_rules(one)
+        # The first of equally likely rules is that of the first difference.
+        rule = max(rules, key=lambda rule: likelihood.get(rule, 0)) if rules else ""
+        causes.setdefault(cause_of(one, rule), []).append(one)
+
+    def rank(group: FailureGroup) -> float:
+        is_failure = any(score_of(one.verdict) == "failed" for one in group.failures)
+        return is_failure and likelihood.get(group.rule, 0)
+
+    groups = [FailureGroup(rule, wrong, read_first(rule, some)) for (rule, wrong), some in causes.items()]
+    return sorted(groups, key=rank, reverse=True)
+
+
+WEIGHT_OF_A_MENTION = 0.5
+"""Weight of a rule that a failing check is also about, beside 1 of that of its first difference."""
+WEIGHT_OF_A_STOP = 0.25
+"""Weight of the rule of an action that is rejected, which is often the consequence of something else."""
+WEIGHT_OF_A_PASS = 0.2
+"""Weight of a check that passed: a bug seldom breaks everything that a rule says."""
+DOUBT = 4
+"""Number of passed checks that every rule has beforehand, so that one failure alone is no certainty."""
+
+
+def likelihoods(failures: Iterable[FinishedCheck], checked: Iterable[FinishedCheck]) -> dict[str, float]:
+    """How well each rule accounts for the failures: the weight of those that are about it, times their share
+    of all checks about it.
+
+    So a rule that many failures have in common says little if most checks about it pass. Failures for which
+    no rule is known, such as crashes, are weighed like those of one rule.
+    """
+    weight: dict[str, float] = {}
+    for one in failures:
+        first, *others = wrong_rules(one) or ("",)
+        part = first_difference(one)
+        is_stop = part is not None and part.key == "stopped"
+        weight[first] = weight.get(first, 0) + (WEIGHT_OF_A_STOP if is_stop else 1)
+        for rule in {*others, *one.rules} - {first}:
+            weight[rule] = weight.get(rule, 0) + WEIGHT_OF_A_MENTION
     passed = Counter(rule for one in checked if score_of(one.verdict) == "passed" for rule in set(one.rules))
+    return {
+        rule: found * found / (found + WEIGHT_OF_A_PASS * passed[rule] + DOUBT)
+        for rule, found in weight.items()
+    }
 
-    def likelihood(group: FailureGroup) -> float:
-        found = sum(score_of(one.verdict) == "failed" for one in group.failures)
-        both = failed[group.rule] if group.rule and found else found
-        return both and both / (len(wrong) + passed[group.rule])
 
-    return sorted(groups, key=likelihood, reverse=True)
+def wrong_rules(checked: FinishedCheck) -> tuple[str, ...]:
+    """The rules of all that went wrong in a check, in the order of the play; empty if there are none."""
+    wrong = in_order_of_play(checked)
+    return tuple(rule for rule in dict.fromkeys(rule_of(checked, part) for part in wrong) if rule)
+
+
+def read_first(rule: str, failures: Sequence[FinishedCheck]) -> tuple[FinishedCheck, ...]:
+    """The failures, those whose first difference is about the rule before the others."""
+    return tuple(sorted(failures, key=lambda one: cause_of(one)[0] != rule))
 
 
 def explanations(alike: Sequence[Collection[str]], weights: Sequence[int] = ()) -> list[str]:
@@ -93,9 +137,9 @@ def explanations(alike: Sequence[Collection[str]], weights: Sequence[int] = ()) 
     return chosen
 
 
-def cause_of(checked: FinishedCheck) -> tuple[str, str]:
-    """The broken rule, and what is wrong."""
-    part = first_difference(checked)
+def cause_of(checked: FinishedCheck, rule: str = "") -> tuple[str, str]:
+    """The broken rule, and what is wrong: the first difference, or the first that is about `rule`."""
+    part = first_difference(checked, rule)
     if part is None:
         return "", difference_line(checked)
     return rule_of(checked, part), part.observed if part.key == "stopped" else part.key
@@ -107,26 +151,34 @@ def rule_of(checked: FinishedCheck, part: PartOfVerdict) -> str:
     return cited[1] if cited else next(iter(checked.rules), "")
 
 
-def difference_line(checked: FinishedCheck) -> str:
-    """The first difference, on one line."""
-    part = first_difference(checked)
+def difference_line(checked: FinishedCheck, rule: str = "") -> str:
+    """The first difference, or the first that is about `rule`, on one line."""
+    part = first_difference(checked, rule)
     if part is None and checked.standing:
         return f"{checked.standing}: {checked.note}"
     if part is None:
         return f"{checked.verdict.__struct_config__.tag}: {text_of_verdict(checked.verdict)}"
-    rule = rule_of(checked, part)
+    cited = rule_of(checked, part)
     wrong = f"{part.about}, {part.when}: {part.key}: expected {part.expected}, observed {part.observed}"
-    return f"CR {rule}: {wrong}" if rule else wrong
+    return f"CR {cited}: {wrong}" if cited else wrong
 
 
-def first_difference(checked: FinishedCheck) -> PartOfVerdict | None:
-    """The part of the verdict that went wrong first during play, or None."""
-    parts = parts_of(checked)
-    wrong = [part for part in parts if part.outcome == "fail"]
-    if not wrong or checked.scenario is None:
-        return wrong[0] if wrong else None
+def first_difference(checked: FinishedCheck, rule: str = "") -> PartOfVerdict | None:
+    """The part of the verdict that went wrong first during play, or None; if any is about `rule`, the first
+    of those.
+    """
+    wrong = in_order_of_play(checked)
+    about = (part for part in wrong if rule and rule_of(checked, part) == rule)
+    return next(about, wrong[0] if wrong else None)
+
+
+def in_order_of_play(checked: FinishedCheck) -> list[PartOfVerdict]:
+    """The parts of the verdict that went wrong, in the order of the play if the scenario is known."""
+    wrong = [part for part in parts_of(checked) if part.outcome == "fail"]
+    if len(wrong) < 2 or checked.scenario is None:
+        return wrong
     order = moments_in_order(checked.scenario)
-    return min(wrong, key=lambda part: order.get((part.key == "tried" and part.about) or part.when, -1))
+    return sorted(wrong, key=lambda part: order.get((part.key == "tried" and part.about) or part.when, -1))
 
 
 def parts_of(checked: FinishedCheck) -> Sequence[PartOfVerdict]:
@@ -135,9 +187,9 @@ def parts_of(checked: FinishedCheck) -> Sequence[PartOfVerdict]:
     return parts
 
 
-def with_first_difference_first(checked: FinishedCheck) -> FinishedCheck:
-    """The same check, with its first difference moved to the front."""
-    first = first_difference(checked)
+def with_first_difference_first(checked: FinishedCheck, rule: str = "") -> FinishedCheck:
+    """The same check, with its first difference, or the first that is about `rule`, moved to the front."""
+    first = first_difference(checked, rule)
     if first is None or not isinstance(checked.verdict, Fail | Disputed):
         return checked
     parts = (first, *(part for part in checked.verdict.parts if part is not first))
