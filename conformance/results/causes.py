@@ -76,7 +76,7 @@ def failures_by_cause(
 WEIGHT_OF_A_MENTION = 0.5
 """Weight of a rule that a failing check is also about, beside 1 of that of its first difference."""
 WEIGHT_OF_A_STOP = 0.25
-"""Weight of the rule of an action that is rejected, which is often the consequence of something else."""
+"""Weight of an action that is rejected, or a crash: often the consequence of something else."""
 WEIGHT_OF_A_PASS = 0.2
 """Weight of a check that passed: a bug seldom breaks everything that a rule says."""
 DOUBT = 4
@@ -94,11 +94,16 @@ def likelihoods(failures: Iterable[FinishedCheck], checked: Iterable[FinishedChe
     for one in failures:
         first, *others = wrong_rules(one) or ("",)
         part = first_difference(one)
-        is_stop = part is not None and part.key == "stopped"
+        is_stop = part is None or part.key == "stopped"
         weight[first] = weight.get(first, 0) + (WEIGHT_OF_A_STOP if is_stop else 1)
         for rule in {*others, *one.rules} - {first}:
             weight[rule] = weight.get(rule, 0) + WEIGHT_OF_A_MENTION
-    passed = Counter(rule for one in checked if score_of(one.verdict) == "passed" for rule in set(one.rules))
+    passed = Counter(
+        rule
+        for one in checked
+        if score_of(one.verdict) == "passed"
+        for rule in {*one.rules, *(rule_of(one, part) for part in parts_of(one))}
+    )
     return {
         rule: found * found / (found + WEIGHT_OF_A_PASS * passed[rule] + DOUBT)
         for rule, found in weight.items()
