@@ -9,6 +9,7 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.play.runner import has_expectations
+from conformance.tell.explanation_text import explain
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from tests.playing import told
@@ -18,6 +19,9 @@ from tools.golden_account import golden_text as told_of_fixture
 
 ODD = re.compile(r"\b(None|True|False)\b|#\d|ability \d|\(\)|[ :,]$|\ba [AEIOU]|: \(CR")
 """Fragments that no person would write in a line."""
+ODD_IN_EXPLANATIONS = re.compile(
+    r"\b(None|False|UNSET)\b|\w#\d|ability \d|\(\)|[ ,:]$|: \(CR|<|frozenset|; ;|: :"
+)
 
 
 @pytest.mark.parametrize("id", EXAMPLES)
@@ -26,12 +30,16 @@ def test_account_is_the_one_we_read(id: str) -> None:
 
 
 @pytest.mark.parametrize("number", parts(8))
-def test_every_fixture_is_described_in_its_own_words_and_makes_no_choice_for_nothing(number: int) -> None:
+def test_every_fixture_is_told_and_explained_in_its_own_words_and_makes_no_choice_for_nothing(
+    number: int,
+) -> None:
     odd: list[str] = []
     spare: list[str] = []
     for id, fixture in [*all_fixtures().items()][number::8]:
         play = play_through(fixture.play, CR)
         odd += [f"{id}: {line}" for line in play.account() if ODD.search(line)]
+        explained = explain(play.explanation()).splitlines()
+        odd += [f"{id}: {line}" for line in explained if ODD_IN_EXPLANATIONS.search(line)]
         spare += [id for _ in play.last.answers if has_expectations(fixture, newest_edition())]
     assert [] == odd
     assert [] == spare

@@ -255,9 +255,14 @@ def fits(value: Any, schema: Any) -> bool:
 
 @pytest.mark.sweep
 def test_every_fixture_fits_the_schema() -> None:
+    fitting: set[str] = set()  # each card is looked at once, however many fixtures use it
     for name, content in export_files().items():
         if not name.endswith(".schema.json"):
-            assert fits(json.loads(content), SCHEMA), name
+            fixture = json.loads(content)
+            cards = {json.dumps(card): card for card in fixture["play"]["cards"]}
+            fixture["play"]["cards"] = [card for text, card in cards.items() if text not in fitting]
+            assert fits(fixture, SCHEMA), name
+            fitting |= cards.keys()
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from conformance.cli import main
+from conformance.data.loading import schema_file
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, Snapshot
@@ -26,7 +27,7 @@ from conformance.properties import PROPERTIES
 from conformance.report.console import wrapped_lines, write_lines
 from conformance.report.progress import Watching
 from conformance.report.terminal import Terminal
-from conformance.results.events import PhaseBegan
+from conformance.results.events import PhaseBegan, events_schema
 
 ANTHEM = """\
 id: L-9001
@@ -686,6 +687,7 @@ def test_fixture_is_explained_by_its_id_and_as_it_was_exported(folder: Path) -> 
 
     assert 0 == by_id.exit_code
     assert by_id.stdout == called("explain", "exported/L-0001.json").stdout
+    assert schema_file(events_schema()) == (folder / "exported" / "events.schema.json").read_bytes()
 
 
 def test_explain_of_a_play_that_stops_says_where(folder: Path) -> None:

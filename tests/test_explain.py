@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from reference_engine.layers import at_work
 from reference_engine.layers.dependency import Waits, dependencies
 from reference_engine.layers.evaluation import evaluate_with_trace
 from tests.playing import game_of, told
-from tests.sweeping import parts
 from tools.golden_explain import BOARDS, FOLDER, golden_explanation
 
 
@@ -440,20 +438,6 @@ def test_an_emblem_is_listed_beside_the_board_with_what_it_says() -> None:
     lines = explain(play_through(all_fixtures()["G-2203"].play, CR).explanation()).splitlines()
     [emblem] = (line for line in lines if line.startswith("  alice's emblem, timestamp "))
     assert emblem.endswith(": “Creatures you control get +2/+2.”")
-
-
-@pytest.mark.parametrize("number", parts(8))
-def test_every_fixture_is_explained_in_its_own_words(number: int) -> None:
-    odd: list[str] = []
-    for id, fixture in [*all_fixtures().items()][number::8]:
-        left = play_through(fixture.play, CR)
-        value = left.explanation()
-        odd += [f"{id}: {line}" for line in explain(value).splitlines() if ODD.search(line)]
-    assert [] == odd
-
-
-ODD = re.compile(r"\b(None|False|UNSET)\b|\w#\d|ability \d|\(\)|[ ,:]$|: \(CR|<|frozenset|; ;|: :")
-"""Fragments that no person would write in a line."""
 
 
 def test_what_an_effect_leaves_as_it_is_is_named(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 from conformance.shards.players import processes
 from tools.recall import Recall, measure, table
 
@@ -49,13 +51,14 @@ def test_cause_that_two_laws_show_is_one() -> None:
     assert "| mine | 1, 2 | 2 | 1 | 1 | 2 (100 %) |" == list(table(found))[-1]
 
 
+@pytest.mark.sweep
 def test_campaigns_find_known_mistakes_and_nothing_else() -> None:
     told: list[Recall] = []
 
     ending, found = measure(
         ["several:3-0"],
         [3, 4],
-        420,
+        210,
         2,
         where=partial(processes, 1),
         folder=None,
@@ -66,4 +69,4 @@ def test_campaigns_find_known_mistakes_and_nothing_else() -> None:
     assert "done" == ending
     assert [3, 4] == [one.seed for one in found]
     assert told == found
-    assert all(one.causes and one.cases <= 420 for one in found)
+    assert all(one.causes and one.cases <= 210 for one in found)

@@ -741,9 +741,8 @@ def test_whole_command_killed_and_resumed(tmp_path: Path) -> None:
 
 # ------------------------------------------------------- several engines, and the same two times
 
-EVERY = os.environ.get("HYPOTHESIS_PROFILE") == "ci"
 TAKEN = sorted(all_fixtures())[::12]
-"""Every twelfth check stands for all of them here; CI runs the reference engine on all of them."""
+"""Every twelfth check stands for all of them here; at night the reference engine plays all of the gate."""
 
 
 def verdicts(engine: Any, *others: Any) -> list[Any]:
@@ -828,7 +827,7 @@ def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.sweep
-@pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
+@pytest.mark.nightly  # by day a part of the gate is played twice, and fixtures in process and through pipes
 def test_whole_gate_is_the_same_to_the_bit_through_pipes_and_is_played_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
