@@ -398,8 +398,12 @@ def harness(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(source, encoding="utf-8")
             sources = (HARNESSES[request.param].source, HARNESSES[request.param].engine)
-            build(folder, "javac", "-d", "built", *sources, *JUNIT)
-            return HarnessProgram(("java", "-XX:+UseSerialGC", "-cp", str(folder / "built"), "Run"), data)
+            build(folder, "javac", *(f"-J{option}" for option in QUICKLY), "-d", "built", *sources, *JUNIT)
+            return HarnessProgram(("java", *QUICKLY, "-cp", str(folder / "built"), "Run"), data)
+
+
+QUICKLY = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+"""Options of a Java program that ends before optimising it would pay."""
 
 
 def build(folder: Path, tool: str, *arguments: str) -> None:
