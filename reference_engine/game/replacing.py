@@ -359,7 +359,7 @@ def replacement_applied(
         case Moved() if chosen.key == ("madness",):
             return game, game.rules.discarded_with_madness(game, event)
         case Moved():
-            return game, replace(event, to="exile", how="exiled instead")
+            return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))
         case _:
             return game, CountersChanged(affected_by(event), "stun", -1)
 
@@ -429,11 +429,15 @@ def slot_of(effect: RuleEffect) -> tuple[str | int, ...]:
 
 
 def sent_elsewhere(event: Moved, zone: str, bottom: bool) -> Moved:
-    """A move to another zone instead; a discarded or sacrificed card still counts as such, wherever it
-    goes.
+    """A move to another zone instead."""
+    return replace(event, to=zone, bottom=bottom, how=way_instead(event, "moved instead"))
+
+
+def way_instead(event: Moved, otherwise: str) -> str:
+    """How an object moves to another zone instead: one that is discarded or sacrificed still is, wherever it
+    goes (CR 701.9a, 701.21a).
     """
-    how = event.how if event.how in ("discarded", "sacrificed") else "moved instead"
-    return replace(event, to=zone, bottom=bottom, how=how)
+    return event.how if event.how in ("discarded", "sacrificed") else otherwise
 
 
 def redirected_to(game: Game, event: Damaged, recipients: tuple[str, ...]) -> Damaged:
