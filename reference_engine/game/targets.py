@@ -225,7 +225,7 @@ def with_targets(
         for ref in refs:
             if ref.id not in legal:
                 why = targeting_forbidden(game, item, ref.id) or "CR 601.2c"
-                raise Rejected(f"{ref.id} is no legal target for {item.source.id} ({why})")
+                raise Rejected(f"{shown_ref(game, ref)} is no legal target for {item.source.id} ({why})")
         chosen.append(refs)
     item = replace(item, targets=tuple(chosen))
     game = with_item(game, item)
