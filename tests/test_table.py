@@ -426,7 +426,7 @@ def test_table_that_would_be_too_much_work_is_refused_before(
 
 @pytest.mark.parametrize("kind", ["anthems", "lords"])
 def test_the_largest_boards_of_the_benchmark_are_not_too_much_work(kind: str) -> None:
-    """Ten thousand lords are, as soon as an effect no longer recognises the groups that it reached before."""
+    """They would be if effects did not recognise the groups that they reached before."""
     size = max(BOARD_SIZES)
     bear = evaluation.evaluate_layers(board_of(kind, size), CR).look(f"c{size - 1}")
 

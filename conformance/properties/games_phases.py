@@ -154,7 +154,7 @@ def an_ended_turn_is_over(draw: DrawFn, there: Round) -> Tale:
     tale.see("bolt", "zone", "exile", "CR 724.1b: everything on the stack is exiled")
     tale.see("bear", "zone", "battlefield", "CR 724.1b: the spell below has not resolved")
     if first:
-        tale.see(who, "life", 20, "CR 724.1a: what had triggered before is never put on the stack")
+        tale.see(other if who == player else player, "life", 20, "CR 724.1a: what had just triggered is gone")
     tale.see(who, "life", 20, "CR 724.1: the rest of the resolution does not take place")
     tale.see(other, "life", 20, "CR 724.1e: no end step begins")
     tale.see("table", "active", there.sides[1], "CR 724.1f: the turn is over")

@@ -685,9 +685,8 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        n = max(
-            0, amount(counters.n, replace(asking, x=entering.chosen.x))
-        )  # CR 107.1b: never fewer than none
+        # CR 107.1b: never fewer than none.
+        n = max(0, amount(counters.n, replace(asking, x=entering.chosen.x)))
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))

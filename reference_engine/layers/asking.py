@@ -272,7 +272,7 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
         members = members - matching_ids(other, look, members, asking)
     if wanted.other_than is not None:
         excluded = frozenset(selection(wanted.other_than, asking))
-        # The same set, if nothing is left out: who has met it before knows it without looking at its members.
+        # If nothing is left out, the set itself, which `Members` recognises, and no copy.
         members = members if members.isdisjoint(excluded) else members - excluded
     if wanted.same_as is not None:
         members = members & frozenset(selection(wanted.same_as, asking))
