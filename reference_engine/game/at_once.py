@@ -58,7 +58,7 @@ from reference_engine.language.cards import (
     Tap,
     Untap,
 )
-from reference_engine.layers.asking import amount, selection
+from reference_engine.layers.asking import amount, how_many, selection
 
 AtOnce = (
     Discard
@@ -84,7 +84,7 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
     """The simultaneous events of an instruction, after all choices in it were made."""
     match instruction:
         case Discard(n, who):
-            number = max(0, amount(n, asking_in(game, scene)))  # CR 107.1b: never fewer than none
+            number = how_many(n, asking_in(game, scene))
             return game.rules.discards(game, scene, people(game, scene, who), number, instruction.at_random)
         case Sacrifice():
             return sacrifices(game, scene, instruction)
@@ -123,7 +123,9 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
         case RemoveCounters(counters, on, every):
             return game, counters_removed(game, scene, counters, on, every)
         case Mill(n, who):
-            return game, game.rules.milled(game, people(game, scene, who), amount(n, asking_in(game, scene)))
+            return game, game.rules.milled(
+                game, people(game, scene, who), how_many(n, asking_in(game, scene))
+            )
         case Fight():
             return game, game.rules.fighting(game, scene, instruction)
         case Regenerate(what):
@@ -170,7 +172,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
         ids = on_battlefield(game, affected_refs(game, scene, instruction.what))
         own = tuple(id for id in ids if seen.look(id).controller in who)
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
-    number = max(0, amount(instruction.n, asking_in(game, scene)))  # CR 107.1b: never fewer than none
+    number = how_many(instruction.n, asking_in(game, scene))
     meant = selection(instruction.what, asking_in(game, scene))
     events: list[GameEvent] = []
     for player in who:

@@ -36,7 +36,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.keywords import TO_THE_BOTTOM
 from reference_engine.language.words import CardType, Zone
-from reference_engine.layers.asking import amount, matches
+from reference_engine.layers.asking import how_many, matches
 
 
 def milled(game: Game, who: tuple[str, ...], number: int) -> tuple[GameEvent, ...]:
@@ -44,7 +44,7 @@ def milled(game: Game, who: tuple[str, ...], number: int) -> tuple[GameEvent, ..
     return tuple(
         Moved(id, "library", "graveyard", "milled")
         for player in who
-        for id in seat_of(game, player).library[: max(number, 0)]
+        for id in seat_of(game, player).library[:number]
     )
 
 
@@ -55,10 +55,10 @@ def scried(game: Game, scene: Scene, instruction: Scry | Surveil) -> Game:
     the graveyard if it is surveil. CR 701.22c: players choose in APNAP order, and then the cards move
     simultaneously.
     """
-    number = amount(instruction.n, asking_in(game, scene))
+    number = how_many(instruction.n, asking_in(game, scene))
     events: list[GameEvent] = []
     for player in people(game, scene, instruction.who):
-        top = seat_of(game, player).library[: max(number, 0)]
+        top = seat_of(game, player).library[:number]
         if not top:
             continue
         game = with_event(game, Revealed(top, player, to_all=False))
@@ -97,8 +97,8 @@ def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> Game:
     are arranged by their owner.
     """
     player = scene.you
-    number = amount(instruction.n, asking_in(game, scene))
-    top = seat_of(game, player).library[: max(number, 0)]
+    number = how_many(instruction.n, asking_in(game, scene))
+    top = seat_of(game, player).library[:number]
     if not top:
         return game
     game = with_event(game, Revealed(top, player, to_all=instruction.reveal))

@@ -12,7 +12,7 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.scene import Scene, affected_refs, askers, asking_in, people
 from reference_engine.language.cards import Cloak, Cost, Manifest, ManifestDread
 from reference_engine.language.keywords import DISGUISED
-from reference_engine.layers.asking import amount
+from reference_engine.layers.asking import how_many
 
 
 def manifested(game: Game, scene: Scene, instruction: Manifest | Cloak) -> tuple[Game, Scene]:
@@ -23,7 +23,7 @@ def manifested(game: Game, scene: Scene, instruction: Manifest | Cloak) -> tuple
     done: tuple[Ref, ...] = ()
     for player in people(game, scene, instruction.who):
         if instruction.what is None:
-            number = max(amount(instruction.n, asking_in(game, scene)), 0)
+            number = how_many(instruction.n, asking_in(game, scene))
             refs = tuple(game.ref(id) for id in seat_of(game, player).library[:number])
         else:
             refs = affected_refs(game, scene, instruction.what)

@@ -43,7 +43,7 @@ from reference_engine.language.cards import (
     Would,
 )
 from reference_engine.language.keywords import LinkedAbilities, collect
-from reference_engine.layers.asking import Asking, amount, selection
+from reference_engine.layers.asking import Asking, amount, how_many, selection
 from reference_engine.layers.board import Lasting, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
 
@@ -464,7 +464,7 @@ def prevented_by(
     most = event.n
     if prevention.n is not None:
         # CR 107.1b: never less than nothing.
-        most = max(0, amount(prevention.n, asking_of(game, effect, event.to)))
+        most = how_many(prevention.n, asking_of(game, effect, event.to))
     n = min(most, event.n) if is_preventable(game, event) else 0
     if prevention.then:
         game = with_afterwards(game, effect, event, prevention.then, n, done)

@@ -40,7 +40,7 @@ from reference_engine.language.cards import (
     PutCounters,
     TargetSpec,
 )
-from reference_engine.layers.asking import amount, matches, selection
+from reference_engine.layers.asking import amount, how_many, matches, selection
 from reference_engine.layers.evaluation import RuleEffect
 
 
@@ -165,11 +165,11 @@ def resolve_target(game: Game, name: str) -> Ref:
 
 
 def target_limits(game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects) -> tuple[int, int]:
-    """The minimum and maximum number of targets for one instance of the word (CR 107.1b: never below 0)."""
+    """The minimum and maximum number of targets for one instance of the word."""
     if isinstance(spec.least, int) and isinstance(spec.most, int):
         return spec.least, spec.most
     asking = asking_for(game, item, named)
-    return max(0, amount(spec.least, asking)), max(0, amount(spec.most, asking))
+    return how_many(spec.least, asking), how_many(spec.most, asking)
 
 
 def named_targets(

@@ -47,7 +47,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
 from reference_engine.language.words import CounterKind
-from reference_engine.layers.asking import Asking, amount, holds, matches, selection
+from reference_engine.layers.asking import Asking, holds, how_many, matches, selection
 from reference_engine.layers.board import (
     Board,
     CopyValues,
@@ -563,12 +563,10 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
 
 
 def counters_given(game: Game, event: Moved, board: Board) -> tuple[tuple[CounterKind, int], ...]:
-    """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters; 107.1b:
-    never fewer than none).
-    """
+    """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters)."""
     after = evaluate(board, game.rules)
     return tuple(
-        (counters.kind, max(0, amount(counters.n, after.asking_of(effect).about(event.id))))
+        (counters.kind, how_many(counters.n, after.asking_of(effect).about(event.id)))
         for operation, effect in entry_effects(game, event, board, EntersWith)
         for counters in operation.counters
     )
@@ -674,9 +672,7 @@ def with_entry_ability(
             copying = evaluate(board_with(game, event, entering), game.rules)
             for extra in ability.copy.counters:
                 if matches(extra.what, id, copying.asking(id, you)):
-                    more = tuple(
-                        (c.kind, max(0, amount(c.n, copying.asking(id, you)))) for c in extra.counters
-                    )
+                    more = tuple((c.kind, how_many(c.n, copying.asking(id, you))) for c in extra.counters)
                     entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
@@ -685,8 +681,7 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        # CR 107.1b: never fewer than none.
-        n = max(0, amount(counters.n, replace(asking, x=entering.chosen.x)))
+        n = how_many(counters.n, replace(asking, x=entering.chosen.x))
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))

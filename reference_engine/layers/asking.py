@@ -486,6 +486,11 @@ def comparison_holds(left: int, how: str, right: int) -> bool:
 # ---------------------------------------------------------------------------------- how much
 
 
+def how_many(quantity: Quantity, asking: Asking) -> int:
+    """How many things a quantity means (CR 107.1b: never fewer than none)."""
+    return max(0, amount(quantity, asking))
+
+
 def amount(quantity: Quantity, asking: Asking) -> int:
     """The current value of a quantity."""
     match quantity:
