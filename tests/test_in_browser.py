@@ -482,8 +482,13 @@ def test_page_that_follows_a_file_loads_again_when_it_is_saved_and_runs_nothing(
         setup = [{"id": id, "card": card["name"], "controller": "alice"}]
         return json.dumps({"title": title, "cards": [card], "setup": setup}) + more
 
+    def save(text: str) -> None:
+        beside = tmp_path / "beside"
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(file)
+
     file = tmp_path / "board.yaml"
-    file.write_text(board("bear", HOSTILE[1]), encoding="utf-8")
+    save(board("bear", HOSTILE[1]))
     command = [sys.executable, "-m", "conformance", "play", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, ExitStack() as ends:
         ends.callback(process.terminate)
@@ -500,14 +505,14 @@ def test_page_that_follows_a_file_loads_again_when_it_is_saved_and_runs_nothing(
         page.goto(address)
         assert page.get_by_role("button", name="bear", exact=True).count()
         assert HOSTILE[1] in page.title()
-        file.write_text(board(id="ogre", title="W" * 5000), encoding="utf-8")
+        save(board(id="ogre", title="W" * 5000))
         page.get_by_role("button", name="ogre", exact=True).first.wait_for()
         assert HOSTILE[0] in page.locator(".tile").inner_text()
         assert {} == overflows(page)
         reachable, seen = reached_by_tab(page)
         assert set(reachable) == seen
         assert [] == serious(page)
-        file.write_text(board("ogre", "t", f"\n# {HOSTILE[0]}\n{HOSTILE[2]}"), encoding="utf-8")
+        save(board("ogre", "t", f"\n# {HOSTILE[0]}\n{HOSTILE[2]}"))
         page.locator(".problems").wait_for()
         assert page.get_by_role("button", name="ogre", exact=True).count()
         assert {} == overflows(page)
