@@ -16,7 +16,7 @@ from aiohttp import web
 from msgspec import Struct
 
 EVERY = 0.1
-"""Seconds between two checks of the file; it is drawn when two in a row find it alike, so hardly ever half saved."""
+"""Seconds between two checks of the file; it is drawn when two in a row find it alike, not half saved."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "frame-ancestors 'none'",
