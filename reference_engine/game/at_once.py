@@ -309,10 +309,5 @@ def counters_removed(
 
 
 def with_counters_on(game: Game, scene: Scene, on: Selector) -> tuple[str, ...]:
-    """The permanents and players that an instruction about counters affects."""
-    things = game.board.things
-    return tuple(
-        ref.id
-        for ref in affected_refs(game, scene, on)
-        if ref.id not in things or things[ref.id].zone == "battlefield"
-    )
+    """The objects and players that an instruction about counters affects."""
+    return tuple(ref.id for ref in affected_refs(game, scene, on))

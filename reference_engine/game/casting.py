@@ -93,6 +93,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
 from reference_engine.layers.asking import matches
+from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import NotModelled
 
 
@@ -569,7 +570,11 @@ def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     look = game.seen.look(item.id)
     others: tuple[str, ...] = ()
     if proposal.terms.cost is None:
-        others = tuple(
+        there = proposal.before.seen.look(item.id)
+        others = tuple(word for word in OWN_COSTS if there.has_keyword(word))
+        if proposal.origin == "hand" and there.has_keyword("warp"):
+            others += ("warp",)
+        others += tuple(
             operation.name
             for seen in (game.seen, proposal.before.seen)
             for operation, affected, _ in rule_effects_in(seen, AlternativeCost)
@@ -582,6 +587,8 @@ def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     methods = tuple(str(word) for word in answer if word in others)
     if len(methods) > 1:
         raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
+    if "bestow" in methods:
+        raise NotModelled("bestow for a card cast while something resolves")
     chosen = tuple(str(word) for word in answer if word not in others)
     item = replace(item, method=methods[0] if methods else None, extras=chosen)
     return game, replace(proposal, item=item)
@@ -589,6 +596,10 @@ def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 OptionalCost = Literal["kicker", "buyback", "entwine", "offspring"]
 OPTIONAL_COSTS: tuple[OptionalCost, ...] = ("kicker", "buyback", "entwine", "offspring")
+
+
+OWN_COSTS: tuple[KeywordName, ...] = ("evoke", "dash", "overload", "bestow")
+"""Keywords with a cost that may be paid rather than the mana cost, wherever the card is cast from."""
 
 
 def modes_asked(game: Game, item: StackItem) -> tuple[Game, tuple[int, ...]]:

@@ -205,12 +205,12 @@ KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
 
 
 def counter_effects(thing: Thing) -> Iterator[ActiveEffect]:
-    """The effects of the counters on a permanent; all counters of one kind make one effect (CR 613.7c: with
+    """The effects of the counters on an object; all counters of one kind make one effect (CR 613.7c: with
     one timestamp).
     """
-    for pile in thing.counters if thing.zone == "battlefield" else ():
+    for pile in thing.counters:
         shape = shape_of_counters(pile.kind, pile.n)
-        if shape is not None:
+        if shape is not None and (pile.kind in KEYWORDS or may_grow(thing)):
             yield ActiveEffect(
                 key=("counters", thing.id, pile.kind),
                 source=thing.id,
@@ -219,6 +219,13 @@ def counter_effects(thing: Thing) -> Iterator[ActiveEffect]:
                 you=thing.controller,
                 sets=(frozenset({thing.id}),),
             )
+
+
+def may_grow(thing: Thing) -> bool:
+    """Whether +X/+Y counters modify an object: a creature, which layer 7c sees, or a creature card elsewhere
+    (CR 122.1a).
+    """
+    return thing.zone == "battlefield" or "Creature" in starting_appearance(thing)[0].types
 
 
 @functools.lru_cache(4096)
