@@ -92,8 +92,8 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
-from reference_engine.layers.asking import matches
 from reference_engine.language.words import KeywordName
+from reference_engine.layers.asking import matches
 from reference_engine.layers.board import NotModelled
 
 
