@@ -7,6 +7,7 @@ import importlib.util
 import sys
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -107,6 +108,18 @@ def test_a_changed_program_works_wherever_its_functions_are_used_already(tmp_pat
             seen.add((change.told, None, None))
     assert seen >= {("3  →  4", 5, 1), ("1  →  2", 4, 2), ("a + LIMIT  →  a - LIMIT", -2, 1)}
     assert ("3  →  None", None, None) in seen
+
+
+def test_constants_of_a_changed_program_hold_the_classes_that_are_in_use() -> None:
+    source = "class Pair: ...\nKINDS = (Pair, int)\nNAMES = {Pair: (Pair,)}\n"
+    sample = ModuleType("sample")
+    exec(source, vars(sample))
+    pair = sample.Pair
+
+    take_over(vars(sample), compile(source, "sample.py", "exec"), "sample")
+
+    assert (pair, int) == sample.KINDS
+    assert {pair: (pair,)} == sample.NAMES
 
 
 def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None:

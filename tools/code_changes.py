@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, BinaryIO, TypeGuard
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -343,26 +343,26 @@ def take_over_names(there: dict[str, Any], made: dict[str, Any], name: str) -> N
             if new.__module__ == name:
                 take_over_names(dict(vars(old)), dict(vars(new)), name)
         elif isinstance(new, int | str | tuple | dict | None) and not key.startswith("__"):
-            constant = with_functions_of(there, new, name)
+            constant = with_own_parts_of(there, new, name)
             for module in modules_with(key, there.get(key), name.split(".", maxsplit=1)[0]):
                 setattr(module, key, constant)
             there[key] = constant
 
 
-def with_functions_of(there: dict[str, Any], value: object, name: str) -> object:
-    """A constant of a changed module, with the functions that took over the changed code in place of new
-    ones.
+def with_own_parts_of(there: dict[str, Any], value: object, name: str) -> object:
+    """A constant of a changed module, with the functions that took over the changed code and the classes that
+    are in use, in place of new ones.
     """
     if isinstance(value, tuple):
-        return tuple(with_functions_of(there, one, name) for one in value)
+        return tuple(with_own_parts_of(there, one, name) for one in value)
     if isinstance(value, dict):
-        return {with_functions_of(there, key, name): value for key, value in value.items()}
-    return there.get(value.__name__, value) if is_function_of(value, name) else value
-
-
-def is_function_of(value: object, name: str) -> TypeGuard[FunctionType]:
-    """Whether something is a function that a module defines."""
-    return isinstance(value, FunctionType) and value.__module__ == name
+        return {
+            with_own_parts_of(there, key, name): with_own_parts_of(there, one, name)
+            for key, one in value.items()
+        }
+    if isinstance(value, FunctionType | type) and value.__module__ == name:
+        return there.get(value.__name__, value)
+    return value
 
 
 def modules_with(key: str, value: object, package: str) -> list[ModuleType]:
