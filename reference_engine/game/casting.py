@@ -658,7 +658,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         proposal.terms is not None
         or game.rules.permission(proposal.before, action.by, action.what) is not None
     )
-    if proposal.origin == "graveyard" and item.method is None and not permitted:
+    if proposal.origin == "graveyard" and item.method not in ALLOWED_BY_THEMSELVES and not permitted:
         # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
     either = {word for cost in costs if isinstance(cost, EitherCost) for word in words_for_costs(cost)}
@@ -865,7 +865,7 @@ def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str
 
 def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2h: the total cost is paid as a whole, or not at all."""
-    item, player = proposal.item, proposal.action.by
+    item, player, unpaid = proposal.item, proposal.action.by, game
     paid: list[tuple[str, tuple[Ref, ...]]] = []
     answers = list(proposal.action.costs)
     for cost in game.rules.order_of_payment(proposal.costs):
@@ -878,7 +878,8 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     game = pay_mana(game, proposal, answers)
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
-    source = ref_after_move(proposal.before, game, item.source)
+    # CR 400.7j: its effects find the source where its own cost has put it, and not where another cost did.
+    source = ref_after_move(unpaid, game, item.source)
     if not paid and source == item.source:
         return game, proposal
     item = replace(item, source=source, names=(*item.names, *paid))

@@ -398,7 +398,7 @@ def pay_cost(
                 chosen = selection(what, game.seen.asking(this, player).about(this))
                 options = tuple(id for id in hand if id in chosen)
             else:
-                options = tuple(id for id in hand if id != this)
+                options = hand
             if cost.at_random:
                 game, ids = discarded_at_random(game, options, n, player, askers)
             else:
@@ -410,7 +410,7 @@ def pay_cost(
             else:
                 asking = game.seen.asking(this, player).about(this)
                 chosen = selection(replace(what, zones=frozenset({zone})), asking)
-                options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
+                options = tuple(id for id in chosen if game.board.things[id].owner == player)
             game, ids = objects_for_cost(game, "exile", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "exile", "exiled", game.rules.linked(game, source, slot))
         case ReturnCost(what, n):

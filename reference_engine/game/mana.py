@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from reference_engine.language.cards import AddMana, Instruction
 from reference_engine.language.characteristics import SYMBOL
 from reference_engine.language.words import COLORS, MANA_COLOR
-from reference_engine.layers.board import repeatable
+from reference_engine.layers.board import NotModelled, repeatable
 
 LETTERS = "WUBRGC"
+PHYREXIAN = frozenset(f"{letter}/P" for letter in LETTERS)
 COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"colorless": "C"}
 
 
@@ -55,8 +56,8 @@ def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int
     """A mana cost as an amount, with all announced choices made.
 
     CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, by default the
-    first. CR 107.4f: a Phyrexian symbol may be paid with 2 life; `with_life` is the number paid this way,
-    from the left.
+    first. CR 107.4f: a Phyrexian symbol, also a hybrid one, may be paid with 2 life; `with_life` is the
+    number paid this way, from the left.
     """
     generic, pips, life = 0, "", 0
     halves = list(hybrid)
@@ -65,13 +66,12 @@ def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int
             generic += int(symbol)
         elif symbol == "X":
             generic += x
-        elif symbol.endswith("/P"):
-            if with_life > 0:
-                with_life, life = with_life - 1, life + 2
-            else:
-                pips += symbol[0]
+        elif symbol.endswith("/P") and with_life > 0:
+            with_life, life = with_life - 1, life + 2
+        elif symbol in PHYREXIAN:
+            pips += symbol[0]
         elif "/" in symbol:
-            half = chosen_half(symbol, halves.pop(0) if halves else None)
+            half = chosen_half(symbol.removesuffix("/P"), halves.pop(0) if halves else None)
             if half.isdigit():
                 generic += int(half)
             else:
@@ -79,7 +79,7 @@ def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int
         elif symbol in LETTERS:
             pips += symbol
         else:
-            raise WrongPayment(f"the mana symbol {{{symbol}}} is not played")
+            raise NotModelled(f"the mana symbol {{{symbol}}}")
     if halves:
         raise WrongPayment(f"{mana} has fewer hybrid symbols than were announced")
     return Price(generic, letters_in_order(pips), life)

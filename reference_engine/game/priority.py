@@ -377,6 +377,8 @@ def pay_special_cost(game: Game, action: TurnUp | UnlockAction, mana: str, costs
 
     CR 118.13c: the player chooses how to pay hybrid and Phyrexian symbols immediately before.
     """
+    if "{X}" in mana:
+        raise NotModelled("X in the cost of a special action")
     item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
     hybrid, with_life = symbols_announced(action.costs)
     price = price_announced(mana, 0, hybrid, with_life)
@@ -431,9 +433,9 @@ def plot(game: Game, action: Special) -> Game:
     offered = in_hand_with(game, action, "plot", "CR 702.170a")
     if not game.rules.could_cast_a_sorcery(game, player):
         raise Rejected(f"{player} can't plot now (CR 702.170a)")
+    game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="plotted"))
     for cost in offered.costs:
         game, _, _ = game.rules.pay_cost(game, cost, player, game.ref(id), [], (id,))
-    game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="plotted"))
     return game.rules.after_action(game, player)
 
 

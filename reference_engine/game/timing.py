@@ -87,7 +87,7 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     there = thing.zone == "graveyard"
     if there and any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
         return
-    if thing.zone == "graveyard" and method is None and look.has_keyword("retrace"):
+    if there and method not in ALLOWED_BY_THEMSELVES and look.has_keyword("retrace"):
         return
     raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
 
