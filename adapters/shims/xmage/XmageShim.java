@@ -219,6 +219,7 @@ public final class XmageShim {
                 same &= card.getPower().getValue() == number(definition, "power", 0) && card.getToughness().getValue() == number(definition, "toughness", 0);
             if (card instanceof DoubleFacedCard && !definition.has("back")) throw unsupported(text(definition, "name") + " has a back there");
             if (!same) throw unsupported(text(definition, "name") + " is printed otherwise there: " + has + " " + cost);
+            if (text(definition, "name").equals("Hurly-Burly")) throw unsupported("its modes are in another order there");
         }
     }
 
@@ -2339,10 +2340,26 @@ public final class XmageShim {
             if (damage > 0) permanent.damage(damage, source, game);
             game.getState().handleSimultaneousEvent(game);
             game.applyEffects();
+            if (!flag(entry, "new")) withoutEcho(permanent);
             // Nothing triggers in a setup.
             for (Seat seat : seats) game.getState().getTriggered(seat.getId()).forEach(game.getState()::removeTriggeredAbility);
             for (String count : List.copyOf(game.getState().getValues("l").keySet())) if (count.startsWith("lastTurnTriggered")) game.getState().removeValue(count);
             if (!waiting.isEmpty()) throw unsupported("choices as it enters that the engine does not ask for");
+        }
+
+        /** What is not new was there as its controller's last upkeep began, so its echo has been asked for. */
+        private void withoutEcho(Permanent permanent) {
+            List<Ability> all = new ArrayList<>(permanent.getAbilities(game));
+            for (TriggeredAbility one : game.getState().getTriggers().values()) if (permanent.getId().equals(one.getSourceId())) all.add(one);
+            for (Ability one : all)
+                if (one instanceof EchoAbility)
+                    try {
+                        java.lang.reflect.Field paid = EchoAbility.class.getDeclaredField("echoPaid");
+                        paid.setAccessible(true);
+                        paid.setBoolean(one, true);
+                    } catch (ReflectiveOperationException error) {
+                        throw unsupported("an echo that was paid");
+                    }
         }
 
         /** Where the Aura that enters goes. */
@@ -2742,7 +2759,7 @@ public final class XmageShim {
         }
 
         /** Scenarios call a token as cards did before the rules put the word "Token" behind its name (CR 111.4). */
-        private static String tokenName(Permanent token) {
+        private static String tokenName(Card token) {
             return token.getName().replaceAll(" Token$", "");
         }
 
@@ -3123,6 +3140,15 @@ public final class XmageShim {
             return null;
         }
 
+        /** A "yes" that waits at the head of the answers for this is used up. */
+        private void saidYes(Seat seat, Ability source) {
+            for (Prepared one : waiting) {
+                if (!text(one.choice, "by").equals(seat.getName()) || source == null || text(one.choice, "for").isEmpty() || !isFor(text(one.choice, "for"), source)) continue;
+                if (text(one.choice, "kind").equals("may") && one.choice.getAsJsonArray("answer").get(0).getAsBoolean()) waiting.remove(one);
+                return;
+            }
+        }
+
         private boolean isFor(String meant, Ability source) {
             String of = names.get(source.getSourceId());
             if (of == null || meant.startsWith("copy of ") || meant.equals(of) || meant.contains(" of " + of)) return true;
@@ -3172,6 +3198,8 @@ public final class XmageShim {
                 prepared(seat, null, List.of("targets"), given -> true);
                 return false;
             }
+            // Where the engine asks only what is chosen, the "yes" before it has been said.
+            if (answer != null && least == 0 && !changing) saidYes(seat, source);
             changing = false;
             if (answer == null && least == 0) {
                 JsonArray may = prepared(seat, source, List.of("may"), given -> true);
@@ -3256,6 +3284,22 @@ public final class XmageShim {
             return whether(seat, message, "", "", source);
         }
 
+        /** Whether the engine asks which of two costs is paid. It says "Pay" only in the question. */
+        private static boolean isWhichCost(String said, String yes, String no) {
+            String first = yes.toLowerCase(Locale.ENGLISH);
+            return !no.isEmpty() && said.contains(" or ") && (said.startsWith(first) || said.startsWith("pay " + first));
+        }
+
+        /** Whether the script's word for a cost means this one. */
+        private static boolean isCost(String way, String word) {
+            String said = way.toLowerCase(Locale.ENGLISH);
+            return switch (word) {
+                case "mana" -> said.startsWith("{") || said.startsWith("pay {");
+                case "pay_life" -> said.startsWith("pay ") && said.contains(" life");
+                default -> said.contains(word.replace('_', ' '));
+            };
+        }
+
         /** Yes or no, where both may have words: "sacrifice an artifact" or "discard a card". */
         boolean whether(Seat seat, String message, String yes, String no, Ability source) {
             if (announced != null && announced.is(source) && announced.ability != null && !(announced.ability instanceof PlayLandAbility)) {
@@ -3269,10 +3313,10 @@ public final class XmageShim {
                     announced.lifeAsked = true;
                     return announced.life-- > 0;
                 }
-                if (said.startsWith(yes.toLowerCase(Locale.ENGLISH)) && said.contains(" or ") && !no.isEmpty()) {
+                if (isWhichCost(said, yes, no)) {
                     for (String one : announced.additional)
                         for (String way : List.of(yes, no))
-                            if (way.toLowerCase(Locale.ENGLISH).contains(one)) {
+                            if (isCost(way, one)) {
                                 announced.additional.remove(one);
                                 return way.equals(yes);
                             }
@@ -3289,6 +3333,12 @@ public final class XmageShim {
                 }
                 if (said.contains("splice")) return false;
             }
+            JsonArray cost = isWhichCost(message.toLowerCase(Locale.ENGLISH), yes, no) ? prepared(seat, source, List.of("costs"), given -> true) : null;
+            if (cost != null) {
+                String word = cost.get(0).getAsString();
+                if (isCost(yes, word) == isCost(no, word)) throw unsupported("which of two costs is paid: " + message);
+                return isCost(yes, word);
+            }
             if (message.startsWith("Change this ")) {
                 changing = waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("targets") && text(one.choice, "by").equals(seat.getName()));
                 return changing;
@@ -3297,6 +3347,8 @@ public final class XmageShim {
             if (message.startsWith("This target was already selected") || message.startsWith("No target object selected")) return true;
             if (message.startsWith("Draw game because of infinite")) return false;
             JsonArray answer = prepared(seat, source, List.of("may"), given -> true);
+            // What is paid while something resolves is paid with free mana, and not with that in the pool.
+            if (answer != null && answer.get(0).getAsBoolean() && announced == null && source != null && message.matches("(?i).*\\bpay \\{.*") && !seat.getManaPool().getManaItems().isEmpty()) lend(seat, source);
             if (answer != null) return answer.get(0).getAsBoolean();
             // What enters tapped did not pay for entering untapped.
             if (entersTapped) return false;
@@ -3435,16 +3487,35 @@ public final class XmageShim {
         TriggeredAbility nextTrigger(Seat seat, List<TriggeredAbility> abilities) {
             List<String> named = new ArrayList<>();
             for (TriggeredAbility one : abilities) named.add(words.of(one) + " of " + names.getOrDefault(one.getSourceId(), "something"));
-            if (named.stream().distinct().count() == 1) return abilities.get(0);
+            if (named.stream().distinct().count() == 1) {
+                if (abilities.get(0) instanceof DelayedTriggeredAbility) {
+                    JsonArray answer = prepared(seat, null, List.of("order"), given -> given.size() == named.size() && named.containsAll(texts(given).stream().map(XmageShim::plain).toList()));
+                    if (answer != null && !inTurn(texts(answer))) throw unsupported("which of several triggers in the same words comes first");
+                }
+                return abilities.get(0);
+            }
             List<String> rest = order.computeIfAbsent(seat, key -> new ArrayList<>());
             // What is left of an earlier answer is about other triggers: the engine does not ask about the last ones.
             if (!rest.stream().sorted().toList().equals(named.stream().sorted().toList())) rest.clear();
             if (rest.isEmpty()) {
                 JsonArray answer = prepared(seat, null, List.of("order"), given -> named.containsAll(texts(given).stream().map(XmageShim::plain).toList()));
                 if (answer == null) throw question("order", seat.getName(), String.join(", ", named));
+                if (abilities.stream().anyMatch(DelayedTriggeredAbility.class::isInstance) && !inTurn(texts(answer))) throw unsupported("which of several triggers in the same words comes first");
                 rest.addAll(texts(answer).stream().map(XmageShim::plain).toList());
             }
             return abilities.get(named.indexOf(rest.remove(0)));
+        }
+
+        /** Whether those of several in the same words come in the order of their numbers. */
+        private static boolean inTurn(List<String> order) {
+            Map<String, Integer> last = new HashMap<>();
+            for (String one : order) {
+                java.util.regex.Matcher number = java.util.regex.Pattern.compile(" \\((\\d+)\\)$").matcher(one);
+                int n = number.find() ? Integer.parseInt(number.group(1)) : 1;
+                if (last.getOrDefault(plain(one), 0) >= n) return false;
+                last.put(plain(one), n);
+            }
+            return true;
         }
 
         /** The ability whose modes are being chosen, and those that the script's answer names after the first. */
@@ -3590,7 +3661,7 @@ public final class XmageShim {
         private JsonObject seenCard(Card card, Abilities<Ability> abilities, boolean sized) {
             JsonObject seen = new JsonObject();
             seen.addProperty("owner", name(card.getOwnerId()));
-            seen.addProperty("name", card.getName().isEmpty() ? null : card.getName());
+            seen.addProperty("name", card.getName().isEmpty() ? null : tokenName(card));
             seen.add("cost", cost(card.getManaCostSymbols()));
             seen.addProperty("mana_value", card.getManaValue());
             List<String> colors = new ArrayList<>();
