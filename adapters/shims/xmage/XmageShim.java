@@ -2999,7 +2999,10 @@ public final class XmageShim {
 
         private boolean makes(ActivatedManaAbilityImpl ability, String color) {
             ManaType type = mana(color);
-            return ability.getNetMana(game).stream().anyMatch(one -> one.get(type) > 0 || one.getAny() > 0);
+            List<Mana> all = ability.getNetMana(game);
+            // What would add no mana just now can be activated nevertheless, and its colour does not matter.
+            if (all.stream().allMatch(one -> one.count() == 0)) return true;
+            return all.stream().anyMatch(one -> one.get(type) > 0 || one.getAny() > 0);
         }
 
         // ------------------------------------------------------------------------------------------- mana
