@@ -38,7 +38,7 @@ RULES = {
     "505": "1 1a 1b 2 3 4 5 6 6a 6b",
     "506": "1 2 2a 2b 3 3a 3b 3c 3d 3e 3f 4 4a 4b 4c 4d 4e 5 6 7 8 8a 8b 8c 8d 8e 8f 8g",
     "507": "1 2",
-    "508": "1 1a 1b 1c 1d 1e 1f 1g 1h 1i 1j 1k 1m 2 2a 2b 3 3a 3b 3c 3d 3e 3f 4 4a 4b 4c 5 5a 6"
+    "508": "1 1a 1b 1c 1d 1e 1f 1g 1h 1i 1j 1k 1m 2 2a 2b 3 3a 3b 3c 3d 3e 3f 4 4a 4b 4c 4d 5 5a 6"
     " 7 7a 7b 7c 7d 7e 8",
     "509": "1 1a 1b 1c 1d 1e 1f 1g 1h 1i 2 2a 3 3a 3b 3c 3d 3e 3f 3g 4 4a 4b",
     "510": "1 1a 1b 1c 1d 1e 2 3 3a 4",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -215,7 +216,7 @@ def untapped_as_ever(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, t
             found += results
         else:
             found.append(event)
-    return zones.as_they_enter(game, tuple(found))
+    return zones.as_they_enter(game, (*found, *game.rules.lifelink_gains(game, found)))
 
 
 def first_replacement(game: Game, event: GameEvent, options: tuple[Candidate, ...]) -> tuple[Game, Candidate]:
@@ -356,13 +357,19 @@ def protects_from_all_players(game: Game, keyword: Keyword, source: Ref, protect
     return targets.is_like(game, source, keyword.what or Filter(), protected)
 
 
-def without_lifelink(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
+def without_lifelink(game: Game, events: Iterable[GameEvent]) -> tuple[LifeChanged, ...]:
     """Lifelink has no effect."""
-    return tuple(
-        one
-        for one in damage.damage_results(game, event)
-        if not (isinstance(one, LifeChanged) and one.how == "gained")
-    )
+    return ()
+
+
+def gained_for_each(game: Game, events: Iterable[GameEvent]) -> tuple[LifeChanged, ...]:
+    """A source with lifelink causes a gain of life for each object and player that it damages."""
+    return tuple([gain for event in events for gain in damage.lifelink_gains(game, (event,))])
+
+
+def comes_back(game: Game, event: Moved) -> bool:
+    """A token that has left the battlefield can come back."""
+    return False
 
 
 def destroyed_for_good(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> Any:
@@ -724,7 +731,19 @@ ZONES: tuple[Mutant, ...] = (
         "Lets damage to a player be dealt to a planeswalker.",
         redirected=to_a_planeswalker,
     ),
-    mutant("no-lifelink", "120.3f", "Ignores lifelink.", damage_results=without_lifelink),
+    mutant("no-lifelink", "120.3f", "Ignores lifelink.", lifelink_gains=without_lifelink),
+    mutant(
+        "lifelink-for-each",
+        "702.15e",
+        "Gains life once for each object or player that a source with lifelink damages.",
+        lifelink_gains=gained_for_each,
+    ),
+    mutant(
+        "tokens-come-back",
+        "111.8",
+        "Lets a token that has left the battlefield come back.",
+        is_gone_for_good=comes_back,
+    ),
     mutant("nothing-lasts", "702.12b", "Destroys what is indestructible.", destruction=destroyed_for_good),
     mutant(
         "hurts-anything", "120.1", "Deals damage to what is no creature.", can_be_damaged=anything_is_hurt

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
@@ -48,6 +50,8 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
     found: list[GameEvent] = []
     for event in events:
         match event:
+            case Moved() if game.rules.is_gone_for_good(game, event):
+                continue
             case Moved() | Untapped() | LifeChanged() | CountersChanged() | WouldDraw() | WouldCreate():
                 game, happens = game.rules.event_after_replacements(game, event)
                 found += [] if happens is None else [happens]
@@ -56,7 +60,16 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                 found += results
             case _:
                 found.append(event)
+    for gain in game.rules.lifelink_gains(game, found):
+        game, happens = game.rules.event_after_replacements(game, gain)
+        found += [] if happens is None else [happens]
     return as_they_enter(game, one_counter_each(found))
+
+
+def is_gone_for_good(game: Game, event: Moved) -> bool:
+    """Whether it is a token that would move again or come back, which it can't (CR 111.8)."""
+    thing = None if event.token is not None else game.board.things.get(event.id)
+    return thing is not None and thing.token and thing.zone not in ("battlefield", "stack")
 
 
 def one_counter_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
@@ -189,8 +202,8 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
 
     CR 120.3a: a player loses life; CR 120.3b: or gets poison counters, if the source has infect. CR 120.3c: a
     planeswalker loses loyalty counters. CR 120.3d: a source with wither or infect gives a creature -1/-1
-    counters; CR 120.3e: damage from other sources is marked. CR 120.3f: lifelink gains life. CR 120.3g:
-    combat damage of a creature with toxic also gives poison counters.
+    counters; CR 120.3e: damage from other sources is marked. CR 120.3g: combat damage of a creature with
+    toxic also gives poison counters.
     """
     look = look_of(game, event.source)
     results: list[GameEvent] = []
@@ -212,11 +225,25 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
             results.append(CountersChanged(event.to, "loyalty", -min(event.n, thing.count("loyalty"))))
         if withers:
             results.append(CountersChanged(event.to, "-1/-1", event.n))
-    if look.has_keyword("lifelink"):
-        player = controller_of_source(game, event.source)
-        if is_in_game(game, player) and game.rules.can_gain_life(game, player):
-            results.append(LifeChanged(player, event.n, "gained"))
     return tuple(results)
+
+
+def lifelink_gains(game: Game, events: Iterable[GameEvent]) -> tuple[LifeChanged, ...]:
+    """The life gained because sources with lifelink deal this damage at the same time.
+
+    CR 120.3f: as much as the damage. CR 702.15e, 119.9: each source causes one gain, however many objects and
+    players it damages.
+    """
+    dealt: dict[Ref, int] = {}
+    for event in events:
+        if isinstance(event, Damaged) and look_of(game, event.source).has_keyword("lifelink"):
+            dealt[event.source] = dealt.get(event.source, 0) + event.n
+    gains: list[LifeChanged] = []
+    for source, n in dealt.items():
+        player = controller_of_source(game, source)
+        if is_in_game(game, player) and game.rules.can_gain_life(game, player):
+            gains.append(LifeChanged(player, n, "gained"))
+    return tuple(gains)
 
 
 def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[GameEvent, ...]:

@@ -6,7 +6,7 @@ a broken engine, is this record with some functions replaced.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from reference_engine.game import (
@@ -48,6 +48,7 @@ from reference_engine.game.events import (
     Damaged,
     Entering,
     GameEvent,
+    LifeChanged,
     Moved,
     PhasesOut,
     Saddling,
@@ -338,11 +339,13 @@ class GameRules(Rules):
     ] = replacing.replacement_applied
     without_what_enters: Callable[[Game], tuple[Game, tuple[Thing, ...]]] = instructions.without_what_enters
     followed_afterwards: Callable[[Game], Game] = instructions.followed_afterwards
+    is_gone_for_good: Callable[[Game, Moved], bool] = damage.is_gone_for_good
     damage_dealt: Callable[[Game, Damaged], tuple[Game, tuple[GameEvent, ...]]] = damage.damage_dealt
     redirected: Callable[[Game, Damaged], tuple[Game, Damaged]] = damage.redirected
     prevented: Callable[[Game, Damaged], bool] = damage.prevented
     absorbed: Callable[[Game, Damaged], int] = damage.absorbed
     damage_results: Callable[[Game, Damaged], tuple[GameEvent, ...]] = damage.damage_results
+    lifelink_gains: Callable[[Game, Iterable[GameEvent]], tuple[LifeChanged, ...]] = damage.lifelink_gains
     destruction: Callable[..., tuple[GameEvent, ...]] = damage.destruction
     may_be_attached: Callable[[Game, str, str], bool] = damage.may_be_attached
     may_be_enchanted: Callable[[Game, str, str], bool] = damage.may_be_enchanted

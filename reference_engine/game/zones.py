@@ -46,7 +46,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
-from reference_engine.language.words import CounterKind
+from reference_engine.language.words import STEPS, CounterKind
 from reference_engine.layers.asking import Asking, holds, how_many, matches, selection
 from reference_engine.layers.board import (
     Board,
@@ -132,10 +132,17 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             board = replace(board, effects=board.effects + begun)
         memory = replace(entering.memory, moment=before.clock, under=entering.under, since=game.turn)
     board = board_after_move(board, card, event)
+    if card.attacking is not None and board.step in AFTER_BLOCKS:
+        # CR 508.4d: it enters as an unblocked creature.
+        board = replace(board, unblocked=board.unblocked | {card.id})
     if event.to == "battlefield" and BecomeCopy in game.mentions:
         board = with_copies_begun(board, event.id, game.rules)
     game = replace(game, board=board, memory={**game.memory, event.id: memory}, clock=clock)
     return game if card.attached_to is None else game.rules.after_attaching(game, event.id)
+
+
+AFTER_BLOCKS = STEPS[STEPS.index("declare blockers") : STEPS.index("end of combat") + 1]
+"""The steps in which a creature that is put onto the battlefield attacking is unblocked."""
 
 
 def piles_of(counters: tuple[tuple[CounterKind, int], ...], now: int) -> tuple[Pile, ...]:
