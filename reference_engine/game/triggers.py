@@ -443,10 +443,9 @@ def triggering(
 ) -> WaitingTrigger | None:
     """The waiting ability, if this event triggers it.
 
-    CR 603.4: an intervening "if" must be true as the event happens. CR 603.3a: its controller is the player
-    who controlled its source as it triggered. CR 603.10: conditions that look back are checked in the game
-    before the event, passed as `game`. CR 603.2h: an ability whose effect is done only once each turn does
-    not trigger again after that.
+    CR 603.3a: its controller is the player who controlled its source as it triggered. CR 603.10: conditions
+    that look back are checked in the game before the event, passed as `game`. CR 603.2h: an ability whose
+    effect is done only once each turn does not trigger again after that.
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
@@ -472,20 +471,9 @@ def triggering(
     if isinstance(when, cards.OneOrMore):
         those = tuple(ref for ref in (it,) if ref is not None)
         it, names, much = None, (("those", those), *names), much or 1
-    x = x_for_ability(game.board.things[id], event)
-    about = replace(
-        asking,
-        it=None if it is None else it.id,
-        names={name: tuple(ref.id for ref in refs) for name, refs in names},
-        x=x,
-        that_much=much,
-        slot=held.slot,
-    )
-    if ability.cond is not None and not holds(ability.cond, about):
-        return None
     earlier = len(after.spells_cast) - 1 if isinstance(event, SpellCast) else None
     finds = game is before and after.rules.finds_itself(when, moved, id)
-    return WaitingTrigger(
+    waiting = WaitingTrigger(
         ability=ability,
         name=ability.name or cards.name_of_event(ability.when),
         controller=you,
@@ -493,9 +481,29 @@ def triggering(
         slot=held.slot,
         it=it,
         names=names,
-        x=earlier if held.slot[:2] == ("keyword", "storm") else x,
+        x=earlier if held.slot[:2] == ("keyword", "storm") else x_for_ability(game.board.things[id], event),
         that_much=much,
     )
+    return waiting if condition_holds(after, waiting) else None
+
+
+def condition_holds(game: Game, waiting: WaitingTrigger) -> bool:
+    """CR 603.4: whether an intervening "if" is true once the event has occurred, also for an ability that
+    looks back. CR 608.2h: it is asked of an object that left as that last was.
+    """
+    if waiting.ability.cond is None:
+        return True
+    asking = asking_about(
+        game,
+        waiting.source,
+        waiting.controller,
+        waiting.it,
+        dict(waiting.names),
+        waiting.x,
+        that_much=waiting.that_much,
+        slot=waiting.slot,
+    )
+    return holds(waiting.ability.cond, asking)
 
 
 def x_for_ability(thing: Thing, event: Occurring) -> int | None:
@@ -662,11 +670,9 @@ def delayed_triggering(
                 break
     else:
         return None
-    if delayed.cond is not None and not holds(delayed.cond, asking):
-        return None
     it, more = occurrence
     ability = Triggered(when=delayed.when, effect=delayed.effect, cond=delayed.cond, name=delayed.name)
-    return WaitingTrigger(
+    waiting = WaitingTrigger(
         ability=ability,
         name=delayed.name,
         controller=delayed.controller,
@@ -677,6 +683,7 @@ def delayed_triggering(
         x=delayed.x,
         that_much=amount_of_event(event),
     )
+    return waiting if condition_holds(after, waiting) else None
 
 
 def states_noticed(game: Game) -> Game:
