@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from conformance.mutants.keyword_triggers import is_of, keyword_mutant
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import casting, combat, costs, damage, resolving, timing, triggers
+from reference_engine.game import casting, combat, costs, damage, replacing, resolving, timing, triggers
 from reference_engine.game.costs import Proposal
 from reference_engine.game.events import Damaged, GameEvent, Moved, Tapped, happen
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, look_of
@@ -183,12 +183,14 @@ def with_costs(proposal: Proposal, keeps: Callable[[Cost], bool]) -> Proposal:
     return replace(proposal, additional=tuple(cost for cost in proposal.additional if keeps(cost)))
 
 
-def flashed_back_again(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+def flashed_back_again(game: Game, event: Moved) -> bool:
     """What was cast with flashback goes back to the graveyard."""
-    game, proposal = casting.costs_chosen(game, proposal)
-    if proposal.item.method != "flashback":
-        return game, proposal
-    return game, replace(proposal, item=replace(proposal.item, goes_to=None))
+    return event.origin == "battlefield" and replacing.leaves_for_exile(game, event)
+
+
+def unearthed_for_good(game: Game, event: Moved) -> bool:
+    """What was unearthed goes wherever it would."""
+    return event.origin == "stack" and replacing.leaves_for_exile(game, event)
 
 
 def retraced_for_anything(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -228,7 +230,7 @@ KEYWORD_WORDS: tuple[Mutant, ...] = (
     mutant("convoked-for-anything", "702.51a", "Taps for any color.", convoked=convoked_for_anything),
     mutant("bought-back-for-all-that", "702.27a", "Buys back anyway.", countered=bought_back_for_all_that),
     mutant("entwined-for-nothing", "702.42a", "Entwines for nothing.", costs_chosen=entwined_for_nothing),
-    mutant("flashed-back-again", "702.34a", "Flashes back for ever.", costs_chosen=flashed_back_again),
+    mutant("flashed-back-again", "702.34a", "Flashes back for ever.", leaves_for_exile=flashed_back_again),
     mutant("retraced-for-anything", "702.81a", "Takes any card.", costs_chosen=retraced_for_anything),
-    mutant("unearthed-for-good", "702.84a", "Lets it go.", leaves_for_exile=lambda game, event: False),
+    mutant("unearthed-for-good", "702.84a", "Lets it go.", leaves_for_exile=unearthed_for_good),
 )

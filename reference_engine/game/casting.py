@@ -487,13 +487,10 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             keyword = next((k for k in there.keywords if k.keyword == "flashback"), None)
             if keyword is None:
                 raise Rejected(f"{item.id} has no flashback")
-            # CR 702.34a: if the flashback cost was paid, the card is exiled whenever it would leave the
-            # stack.
-            item = replace(item, goes_to="exile")
             # CR 118.6: without a price of its own it costs what the card does, which may be unpayable.
             has_price = keyword.mana is not None or keyword.costs
             base = keyword.mana or "" if has_price else look.cost
-            return replace(proposal, base=base, additional=keyword.costs, item=item)
+            return replace(proposal, base=base, additional=keyword.costs)
         case "bestow" | "evoke" | "dash" | "escape" | "overload" | "warp" as method:
             if method == "warp" and proposal.origin != "hand":
                 raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
@@ -913,9 +910,11 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     aims = tuple([shown_ref(game, ref) for refs in item.targets for ref in refs])
     event: GameEvent
     if item.kind == "spell":
-        memory = game.remembers(item.id)
-        if memory.history != item.was:
-            game = with_memory(game, item.id, replace(memory, history=item.was))
+        memory = replace(game.remembers(item.id), history=item.was)
+        # CR 702.34a: if the flashback cost was paid, the card is exiled whenever it would leave the stack.
+        memory = replace(memory, leaves_for_exile=item.method == "flashback")
+        if memory != game.remembers(item.id):
+            game = with_memory(game, item.id, memory)
         event = SpellCast(
             item.id,
             item.controller,

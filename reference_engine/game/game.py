@@ -170,7 +170,7 @@ class StackItem(Struct, frozen=True):
     paid: str | None = None
     was: frozenset[str] = frozenset()
     that_much: int = 0
-    goes_to: Literal["graveyard", "exile", "hand"] = "graveyard"
+    goes_to: Literal["graveyard", "hand"] = "graveyard"
     """Where the spell goes in the last step of its resolution."""
 
 

@@ -117,7 +117,7 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
     match event:
         case Moved(id):
             if game.rules.leaves_for_exile(game, event):
-                yield Candidate(("unearthed",), labelled(id))
+                yield Candidate(("leaves for exile",), labelled(id))
             if game.rules.is_final(game, event):
                 yield Candidate(("finality",), labelled(id))
             if game.rules.shielded_by_counter(game, event):
@@ -216,8 +216,12 @@ def is_preventable(game: Game, event: Damaged) -> bool:
 
 
 def leaves_for_exile(game: Game, event: Moved) -> bool:
-    """CR 702.84a: an unearthed permanent is exiled instead of leaving the battlefield for any other zone."""
-    leaves = event.origin == "battlefield" and event.to != "exile"
+    """Whether an object is exiled instead of going anywhere else.
+
+    CR 702.84a: an unearthed permanent that leaves the battlefield. CR 702.34a: a card that was cast for its
+    flashback cost and leaves the stack.
+    """
+    leaves = event.origin in ("battlefield", "stack") and event.to != "exile"
     return leaves and game.remembers(event.id).leaves_for_exile
 
 
@@ -271,12 +275,22 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
         return True
     if any(isinstance(one, Would) and one.next for one in operations):
         return False
-    changes = [one.instead if isinstance(one, Would) else one for one in operations]
+    exile = GoTo("exile")
+    changes = [
+        one.operation.instead
+        if isinstance(one.operation, Would)
+        else (exile if one.key in EXILING else one.operation)
+        for one in options
+    ]
     if all(isinstance(change, TimesAsMany) for change in changes):
         return True
     if all(isinstance(change, Plus) for change in changes):
         return True
     return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
+
+
+EXILING: tuple[EffectKey, ...] = (("leaves for exile",), ("finality",))
+"""The effects of rules that exile what would go elsewhere, as others do that come from cards."""
 
 
 def is_remembered(game: Game, options: tuple[Candidate, ...]) -> bool:

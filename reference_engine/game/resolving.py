@@ -56,6 +56,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import is_room
 from reference_engine.language.keywords import DELAYED
+from reference_engine.language.words import Zone
 from reference_engine.layers.asking import holds
 
 
@@ -220,10 +221,10 @@ def scene_of(item: StackItem) -> Scene:
     )
 
 
-def off_the_stack(game: Game, item: StackItem, to: str, how: str, rule: str = "") -> Game:
+def off_the_stack(game: Game, item: StackItem, to: Zone, how: str, rule: str = "") -> Game:
     """The game after an object has left the stack for another zone, or ceased to exist if it is not a card.
 
-    CR 704.5e: a copy of a spell that is elsewhere ceases to exist. CR 702.34a: flashback exiles.
+    CR 704.5e: a copy of a spell that is elsewhere ceases to exist.
     CR 603.8: a state trigger may trigger again once its ability has left the stack.
     """
     game = without_item(game, item.id)
@@ -231,8 +232,7 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str, rule: str = ""
         source = item.source.id if game.is_there(item.source) else "nothing"
         game = replace(game, sources={**game.sources, item.id: source})
         return game.rules.triggered(game, game, ())
-    zone = "exile" if item.goes_to == "exile" else to
-    return happen(game, Moved(item.id, "stack", zone, how, rule=rule))  # type: ignore[arg-type]  # zones by name
+    return happen(game, Moved(item.id, "stack", to, how, rule=rule))
 
 
 def stack_exiled(game: Game) -> Game:
