@@ -465,6 +465,11 @@ def only_what_is_there(game: Game, scene: Scene, of: Selector, asking: Asking) -
     return still_there(game, beginning.referred_to(game, scene, of, asking))
 
 
+def nothing_noticed(game: Game, before: StackItem) -> Game:
+    """Nothing becomes the target of a copy, or of a spell whose targets are changed."""
+    return game
+
+
 def targets_stay(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
     """Nobody chooses new targets."""
     return game
@@ -794,6 +799,12 @@ ZONES: tuple[Mutant, ...] = (
     ),
     mutant(
         "copier-of-old", "707.10", "Leaves a copy to whoever controls the original.", copied=copier_of_old
+    ),
+    mutant(
+        "new-aims-unnoticed",
+        "603.2e",
+        "Lets nothing become the target of a copy, or of what has its targets changed.",
+        aims_noticed=nothing_noticed,
     ),
     mutant("targets-stay", "707.10c", "Lets nobody choose new targets.", retargeted=targets_stay),
     mutant(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    BecameTarget,
     Copied,
     Moved,
+    happen,
     with_event,
 )
 from reference_engine.game.game import (
@@ -66,12 +68,34 @@ OF_CASTING = frozenset({"cast", "cast from hand", "foretold"})
 
 
 def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tuple[Operation, ...]) -> Game:
-    """The game with one copy of a spell or ability, for which new targets may have been chosen."""
+    """The game with one copy of a spell or ability, for which new targets may have been chosen.
+
+    CR 707.10c: it is put on the stack with the targets that were chosen or kept.
+    """
     game, copied = game.rules.copied(game, item, scene.you, but)
     if new_targets and any(copied.targets):
         asks = (*askers(game, scene), name_of(game, copied))
         game = game.rules.retargeted(game, copied, scene.you, asks, False)
-    return game
+    return game.rules.aims_noticed(game, replace(copied, targets=()))
+
+
+def with_other_targets(game: Game, scene: Scene, item: StackItem, must: bool) -> Game:
+    """The game after a player may have changed the targets of a spell or ability (CR 115.7)."""
+    game = game.rules.retargeted(game, item, scene.you, askers(game, scene), must)
+    return game.rules.aims_noticed(game, item)
+
+
+def aims_noticed(game: Game, before: StackItem) -> Game:
+    """The game after what is a target of a spell or ability, and was none before, has become its target.
+
+    CR 603.2e: only what was not its target yet becomes one.
+    """
+    item = item_of(game, before.id)
+    if item is None:
+        return game
+    old = {ref.id for refs in before.targets for ref in refs}
+    aims = dict.fromkeys(ref.id for refs in item.targets for ref in refs if ref.id not in old)
+    return happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims)) if aims else game
 
 
 def as_a_copy(

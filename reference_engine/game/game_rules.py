@@ -242,6 +242,7 @@ class GameRules(Rules):
     stack_exiled: Callable[[Game], Game] = resolving.stack_exiled
     copied: Callable[..., tuple[Game, StackItem]] = copying.copied
     retargeted: Callable[[Game, StackItem, str, tuple[str, ...], bool], Game] = copying.retargeted
+    aims_noticed: Callable[[Game, StackItem], Game] = copying.aims_noticed
     fixed_parts: Callable[
         [Game, Scene, Selector, tuple[Operation, ...]],
         tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],

@@ -15,7 +15,7 @@ from reference_engine.game.at_once import AtOnce
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose
-from reference_engine.game.copying import copy, copy_of_card, items_to_copy
+from reference_engine.game.copying import copy, copy_of_card, items_to_copy, with_other_targets
 from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
     AttachmentChanged,
@@ -297,7 +297,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             for ref in affected_refs(game, scene, what):
                 aimed = item_of(game, ref.id)
                 if aimed is not None:
-                    game = game.rules.retargeted(game, aimed, scene.you, askers(game, scene), must)
+                    game = with_other_targets(game, scene, aimed, must)
             return game, scene
         case Attach(what, to):
             hosts = affected_refs(game, scene, to)
