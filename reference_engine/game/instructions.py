@@ -76,7 +76,7 @@ from reference_engine.game.stack import (
     item_of,
     spell_of,
 )
-from reference_engine.game.state_based import over_if_decided
+from reference_engine.game.state_based import is_in_combat, over_if_decided
 from reference_engine.game.triggers import speaks_of_that_player, with_waiting
 from reference_engine.game.zones import board_after_move, is_with_its_owner
 from reference_engine.language import cards
@@ -380,9 +380,10 @@ def happen_if_any(game: Game, events: tuple[GameEvent, ...]) -> Game:
 
 
 def removed_from_combat(game: Game, ids: tuple[str, ...]) -> Game:
-    """The game after permanents were removed from combat (CR 506.4: they stop attacking and blocking)."""
-    things = [game.board.things[id] for id in ids]
-    there = [thing.id for thing in things if thing.attacking is not None or thing.blocking]
+    """The game after permanents were removed from combat (CR 506.4: they stop attacking, blocking and
+    being attacked).
+    """
+    there = [id for id in ids if is_in_combat(game, game.board.things[id])]
     return happen_if_any(game, tuple(LeftCombat(id, "an effect removes it") for id in there))
 
 

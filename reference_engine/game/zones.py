@@ -451,14 +451,15 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     """A permanent's entry with everything that happens as it enters: copying, choices, counters, entering
     tapped; `None` if it can't enter.
 
-    CR 614.12: whether these apply is determined on the board with the permanent on it.
-    CR 616.1: becoming a copy comes first, because it determines the others.
+    CR 614.12: whether these apply is determined on the board with the permanent on it. CR 712.13, 712.14: the
+    face that will be up counts. CR 616.1: becoming a copy comes first, because it determines the others.
     """
     assert event.entering is not None
     entering = game.rules.entering_by_night(game, event, event.entering)
     thing = event.token if event.token is not None else game.board.things[event.id]
-    hosted = entering.attached_to is not None or "Aura" not in thing.card.subtypes
-    plain = thing.card.loyalty is None and hosted and not entering.begins
+    face = replace(thing, face_up=entering.face_up).face
+    hosted = entering.attached_to is not None or "Aura" not in face.subtypes
+    plain = face.loyalty is None and hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))
     if hosted and as_printed(game, entering, thing):
