@@ -38,6 +38,7 @@ from reference_engine.game.game import (
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.sagas import finished_sagas
+from reference_engine.game.stack import with_item
 from reference_engine.game.turn import attackers
 from reference_engine.language.words import Supertype, kind_of_subtype
 from reference_engine.layers.board import Mark, NotModelled, Thing
@@ -406,9 +407,13 @@ def noticed(game: Game) -> Game:
 def control_noticed(game: Game) -> Game:
     """Record since when each permanent has had its present controller (CR 302.6: continuously).
 
-    All that changed controllers did so at the same time.
+    All that changed controllers did so at the same time. CR 608.2c: who controls a spell now follows its
+    instructions, so that is recorded, too.
     """
     seen = game.seen
+    for item in game.stack:
+        if item.kind == "spell" and item.controller != controller_of(game, item.id):
+            game = with_item(game, replace(item, controller=controller_of(game, item.id)))
     changes = [
         ControlChanged(thing.id, memory.under, now)
         for thing in battlefield(game)
