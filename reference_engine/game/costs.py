@@ -30,6 +30,7 @@ from reference_engine.game.game import (
     Ref,
     Rejected,
     StackItem,
+    controller_of,
     opponents_of,
     seat_of,
     thing_of,
@@ -410,7 +411,8 @@ def pay_cost(
             else:
                 asking = game.seen.asking(this, player).about(this)
                 chosen = selection(replace(what, zones=frozenset({zone})), asking)
-                options = tuple(id for id in chosen if game.board.things[id].owner == player)
+                # CR 118.3: theirs are the permanents they control, and the cards elsewhere that they own.
+                options = tuple(id for id in chosen if controller_of(game, id) == player)
             game, ids = objects_for_cost(game, "exile", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "exile", "exiled", game.rules.linked(game, source, slot))
         case ReturnCost(what, n):

@@ -395,12 +395,13 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
     """The game after permanents were turned face up or down; `does` gives their characteristics while face
     down.
 
-    CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: choices for turning face up are
-    made as it is turned.
+    CR 708.2b: a face-down permanent can't be turned face down. CR 712.16: nor can a double-faced one.
+    CR 708.11: choices for turning face up are made as it is turned.
     """
     events: list[GameEvent] = []
     for id in on_battlefield(game, refs):
-        if game.board.things[id].face_down != up:
+        thing = game.board.things[id]
+        if thing.face_down != up or (not up and thing.card.back is not None):
             continue
         if up and game.rules.cannot_turn_up(game, id):
             continue
