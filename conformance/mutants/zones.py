@@ -376,10 +376,8 @@ def destroyed_for_good(game: Game, ids: tuple[str, ...], rule: str, for_good: bo
     """Indestructible permanents are destroyed."""
     there = [id for id in ids if id in game.board.things and game.board.things[id].zone == "battlefield"]
     return tuple(
-        Moved(id, "battlefield", "graveyard", "destroyed", rule=rule)
-        for id in there
-        if for_good or not game.remembers(id).shields
-    ) + damage.destruction(game, tuple(id for id in there if game.remembers(id).shields), rule, for_good)
+        Moved(id, "battlefield", "graveyard", "destroyed", rule=rule, for_good=for_good) for id in there
+    )
 
 
 def anything_is_hurt(game: Game, id: str) -> bool:

@@ -18,6 +18,7 @@ from reference_engine.game.events import (
     LifeChanged,
     Moved,
     Regenerated,
+    Tapped,
     TurnedFace,
     Untapped,
     WouldCreate,
@@ -54,7 +55,10 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                 continue
             case Moved() | Untapped() | LifeChanged() | CountersChanged() | WouldDraw() | WouldCreate():
                 game, happens = game.rules.event_after_replacements(game, event)
-                found += [] if happens is None else [happens]
+                if isinstance(happens, Regenerated):
+                    found += game.rules.regeneration(game, happens.id)
+                else:
+                    found += [] if happens is None else [happens]
             case Damaged():
                 game, results = game.rules.damage_dealt(game, event)
                 found += results
@@ -249,22 +253,26 @@ def lifelink_gains(game: Game, events: Iterable[GameEvent]) -> tuple[LifeChanged
 def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[GameEvent, ...]:
     """The events that happen when permanents would be destroyed.
 
-    CR 702.12b: an indestructible permanent isn't destroyed. CR 701.19b: a regeneration shield is used up
-    instead; the permanent is tapped, its damage is removed, and it leaves combat; unless it can't be
-    regenerated (`for_good`).
+    CR 702.12b: an indestructible permanent isn't destroyed.
     """
     events: list[GameEvent] = []
     for id in ids:
         thing = game.board.things.get(id)
         if thing is None or thing.zone != "battlefield" or game.seen.look(id).has_keyword("indestructible"):
             continue
-        if game.remembers(id).shields and not for_good:
-            events.append(Regenerated(id))
-            if thing.attacking is not None or thing.blocking:
-                events.append(LeftCombat(id, "it regenerated"))
-        else:
-            events.append(Moved(id, "battlefield", "graveyard", "destroyed", rule=rule))
+        events.append(Moved(id, "battlefield", "graveyard", "destroyed", rule=rule, for_good=for_good))
     return tuple(events)
+
+
+def regeneration(game: Game, id: str) -> tuple[GameEvent, ...]:
+    """The events in place of the destruction of a permanent that regenerates.
+
+    CR 701.19a: its damage is removed, its controller taps it, and it is removed from combat.
+    """
+    thing = game.board.things[id]
+    tapped = () if thing.tapped else (Tapped(id),)
+    fights = thing.attacking is not None or thing.blocking
+    return (*tapped, Regenerated(id), *((LeftCombat(id, "it regenerated"),) if fights else ()))
 
 
 # -------------------------------------------------------------------------------------- attaching

@@ -92,6 +92,8 @@ class Moved(Struct, frozen=True):
     rule: str = ""
     put_by: Link | None = None
     becomes: ExiledAs | None = None
+    for_good: bool = False
+    """Whether it is destroyed and can't be regenerated."""
 
 
 class Ceased(Struct, frozen=True):

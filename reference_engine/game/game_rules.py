@@ -348,6 +348,8 @@ class GameRules(Rules):
     damage_results: Callable[[Game, Damaged], tuple[GameEvent, ...]] = damage.damage_results
     lifelink_gains: Callable[[Game, Iterable[GameEvent]], tuple[LifeChanged, ...]] = damage.lifelink_gains
     destruction: Callable[..., tuple[GameEvent, ...]] = damage.destruction
+    regenerates: Callable[[Game, Moved], bool] = replacing.regenerates
+    regeneration: Callable[[Game, str], tuple[GameEvent, ...]] = damage.regeneration
     may_be_attached: Callable[[Game, str, str], bool] = damage.may_be_attached
     may_be_enchanted: Callable[[Game, str, str], bool] = damage.may_be_enchanted
     may_be_equipped: Callable[[Game, str, str], bool] = damage.may_be_equipped

@@ -20,6 +20,7 @@ from reference_engine.game.events import (
     LifeChanged,
     Moved,
     Prevented,
+    Regenerated,
     Untapped,
     WouldCreate,
     WouldDraw,
@@ -124,6 +125,8 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
                 yield Candidate(("shield",), labelled(affected_by(event)))
             if game.rules.discarded_with_madness(game, event) is not event:
                 yield Candidate(("madness",), labelled(id))
+            if game.rules.regenerates(game, event):
+                yield Candidate(("regeneration",), labelled(id))
         case Damaged():
             for prevention, affected, effect in on_rules(game, PreventDamage):
                 if is_limited(prevention) and shields(game, prevention, affected, effect, event):
@@ -231,6 +234,14 @@ def is_final(game: Game, event: Moved) -> bool:
     return dies and game.board.things[event.id].count("finality") > 0
 
 
+def regenerates(game: Game, event: Moved) -> bool:
+    """Whether a regeneration shield could take the place of a destruction.
+
+    CR 701.19a, 614.8: like other replacement effects. CR 701.19c: not if it can't be regenerated.
+    """
+    return event.how == "destroyed" and not event.for_good and game.remembers(event.id).shields > 0
+
+
 def shielded_by_counter(game: Game, event: GameEvent) -> bool:
     """Whether a shield counter takes the place of what would happen to a permanent.
 
@@ -265,9 +276,15 @@ def replacement_chosen(
     return game, options[labels.index(str(answer[0]))]
 
 
+EXILED = frozenset({("unearthed",), ("finality",)})
+"""What rules put in place of leaving the battlefield, with the same result (CR 702.84a, 122.1h)."""
+
+
 def are_alike(options: tuple[Candidate, ...]) -> bool:
     """Whether all of these effects do the same, so that their order does not matter."""
     operations = [one.operation for one in options]
+    if operations.count(None) > 1 and not {one.key for one in options if one.operation is None} <= EXILED:
+        return False
     if any(does_anything(one) for one in operations):
         return False
     if len(set(operations)) == 1:
@@ -372,6 +389,8 @@ def replacement_applied(
             return game, replace(event, n=n - less) if less < n else None
         case Moved() if chosen.key == ("madness",):
             return game, game.rules.discarded_with_madness(game, event)
+        case Moved(id) if chosen.key == ("regeneration",):
+            return game, Regenerated(id)
         case Moved():
             return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))
         case _:
