@@ -29,6 +29,7 @@ from reference_engine.game.events import (
     GameEvent,
     LifeChanged,
     Moved,
+    Regenerated,
     Tapped,
     TurnedFace,
     happen,
@@ -378,6 +379,16 @@ def destroyed_for_good(game: Game, ids: tuple[str, ...], rule: str, for_good: bo
     return tuple(
         Moved(id, "battlefield", "graveyard", "destroyed", rule=rule, for_good=for_good) for id in there
     )
+
+
+def never_regenerates(game: Game, event: Moved) -> bool:
+    """What is destroyed does not regenerate."""
+    return False
+
+
+def regenerates_in_combat(game: Game, id: str) -> tuple[GameEvent, ...]:
+    """What regenerates stays in combat, and its becoming tapped goes unnoticed."""
+    return (Regenerated(id),)
 
 
 def anything_is_hurt(game: Game, id: str) -> bool:
@@ -746,6 +757,13 @@ ZONES: tuple[Mutant, ...] = (
         "111.8",
         "Lets a token that has left the battlefield come back.",
         is_gone_for_good=comes_back,
+    ),
+    mutant("never-regenerates", "701.19a", "Regenerates nothing.", regenerates=never_regenerates),
+    mutant(
+        "regenerates-in-combat",
+        "701.19a",
+        "Leaves what regenerates in combat, and notices nothing of its being tapped.",
+        regeneration=regenerates_in_combat,
     ),
     mutant("nothing-lasts", "702.12b", "Destroys what is indestructible.", destruction=destroyed_for_good),
     mutant(
