@@ -67,6 +67,8 @@ class Entering(Struct, frozen=True):
     """Effects that apply from the moment it enters: copy effects, choices, and what put it there."""
     timestamp: int | None = None
     memory: Memory = Memory()
+    applied: frozenset[tuple[str | int, ...]] = frozenset()
+    """The effects of other objects that have changed it (CR 614.5: each does so once)."""
     settled: bool = False
     """Whether everything about how it enters has been determined."""
 
@@ -407,9 +409,7 @@ class LeftCombat(Struct, frozen=True):
     id: str
     why: str
     stays: Literal["blocking", "attacked"] | None = None
-    """The role that it keeps, if any (CR 506.4d: for a blocking creature that is also an attacked
-    planeswalker).
-    """
+    """The role that it keeps, if any (CR 506.4d: a blocking creature that is an attacked planeswalker)."""
 
 
 # ------------------------------------------------------------------------------------- mana
@@ -816,9 +816,7 @@ def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
 
 
 def did_anything(before: Game, after: Game) -> bool:
-    """Whether anything has happened since, apart from choices and events that record that nothing
-    happened.
-    """
+    """Whether anything has happened since, apart from choices and records that nothing happened."""
     return any(not isinstance(event, NOTHING_DONE) for event in after.events[len(before.events) :])
 
 
@@ -830,8 +828,7 @@ def happen(game: Game, *events: GameEvent) -> Game:
     """The game after these simultaneous events.
 
     CR 614.6: a replaced event never happens; its replacement does. CR 603.2: abilities trigger on what
-    happened; those that look back see the game before all of these events (CR 603.10a: leaving the
-    battlefield).
+    happened; those that look back see the game before all of these events (CR 603.10a: leaving).
     """
     game, events = game.rules.replaced(game, events)
     if game.board.monarch is not None:

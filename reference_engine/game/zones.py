@@ -452,7 +452,8 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     tapped; `None` if it can't enter.
 
     CR 614.12: whether these apply is determined on the board with the permanent on it. CR 712.13, 712.14: the
-    face that will be up counts. CR 616.1: becoming a copy comes first, because it determines the others.
+    face that will be up counts. CR 616.1: who gets it comes first, then becoming a copy, and CR 616.1f: after
+    each change it is asked again what applies now.
     """
     assert event.entering is not None
     entering = game.rules.entering_by_night(game, event, event.entering)
@@ -464,10 +465,10 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         return game, replace(event, entering=replace(entering, settled=True))
     if hosted and as_printed(game, entering, thing):
         return as_it_enters_as_printed(game, event, entering, thing)
-    if EntersUnder in game.mentions:
-        game, entering = with_controller(game, event, entering)
     done: set[tuple[str | int, ...]] = set()
     while True:
+        if EntersUnder in game.mentions:
+            game, entering = with_controller(game, event, entering)
         board = board_with(game, event, entering)
         look = evaluate(board, game.rules).look(event.id)
         waiting = [held for held in game.rules.entry_abilities(look) if _mark(held) not in done]
@@ -475,7 +476,11 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
             key=lambda held: held.ability.copy is None if isinstance(held.ability, AsEnters) else True
         )
         if not waiting:
-            break
+            changed = changed_by_another(game, event, entering, board)
+            if changed is None:
+                break
+            entering = changed
+            continue
         held = waiting[0]
         done.add(_mark(held))
         assert isinstance(held.ability, AsEnters)
@@ -488,11 +493,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     if look.is_a("Planeswalker") and look.loyalty is not None:
         # CR 306.5b: a planeswalker enters with loyalty counters equal to its printed loyalty.
         entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
-    if EntersTapped in game.mentions and enters_tapped(game, event, board):
-        entering = replace(entering, tapped=True)
     entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=(), settled=True)
-    if EntersWith in game.mentions:
-        entering = replace(entering, counters=entering.counters + counters_given(game, event, board))
     if Would in game.mentions and entering.counters:
         game, entering = with_counters_replaced(game, event.id, board, entering)
     return game, replace(event, entering=entering)
@@ -551,31 +552,51 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
 
     CR 616.1b: this comes before other effects on how it enters. CR 614.5: each effect applies once.
     """
-    done: set[tuple[str | int, ...]] = set()
     while True:
         board = board_with(game, event, entering)
         offered = {
             effect.effect.source: (operation, effect)
             for operation, effect in entry_effects(game, event, board, EntersUnder)
-            if effect.effect.key not in done
+            if effect.effect.key not in entering.applied
         }
         if not offered:
             return game, entering
         question = Question("replacement", entering.under, (event.id, "replacement"), tuple(offered))
         game, answer = take_answer(game, question)
         operation, effect = offered[str(answer[0])]
-        done.add(effect.effect.key)
+        entering = replace(entering, applied=entering.applied | {effect.effect.key})
         asking = evaluate(board, game.rules).asking_of(effect)
         players_meant = selection(operation.player, asking)
         entering = replace(entering, under=players_meant[0]) if len(players_meant) == 1 else entering
 
 
-def counters_given(game: Game, event: Moved, board: Board) -> tuple[tuple[CounterKind, int], ...]:
-    """The counters that other objects' effects make it enter with (CR 614.1c; 122.6a: as it enters)."""
+def changed_by_another(game: Game, event: Moved, entering: Entering, board: Board) -> Entering | None:
+    """The entry after one more effect of another object that makes it enter tapped or with counters; `None`
+    if no more applies.
+
+    CR 614.12: what has changed the entry already counts, counters too. CR 614.5: each effect applies once.
+    """
+    if EntersTapped in game.mentions and not entering.tapped and enters_tapped(game, event, board):
+        return replace(entering, tapped=True)
+    if EntersWith in game.mentions:
+        for _, effect in entry_effects(game, event, board, EntersWith):
+            key = effect.effect.key
+            if (*key, "counters") not in entering.applied:
+                given = counters_given(game, event, board, key)
+                applied = entering.applied | {(*key, "counters")}
+                return replace(entering, counters=entering.counters + given, applied=applied)
+    return None
+
+
+def counters_given(
+    game: Game, event: Moved, board: Board, key: tuple[str | int, ...]
+) -> tuple[tuple[CounterKind, int], ...]:
+    """The counters that another object's effect makes it enter with (CR 614.1c; 122.6a: as it enters)."""
     after = evaluate(board, game.rules)
     return tuple(
         (counters.kind, how_many(counters.n, after.asking_of(effect).about(event.id)))
         for operation, effect in entry_effects(game, event, board, EntersWith)
+        if effect.effect.key == key
         for counters in operation.counters
     )
 
@@ -624,7 +645,9 @@ def _mark(held: HeldAbility) -> tuple[str | int, ...]:
 
 def board_with(game: Game, event: Moved, entering: Entering) -> Board:
     """The board as it would be with the permanent on the battlefield."""
-    hypothetical = replace(event, entering=entering)
+    hypothetical = replace(
+        event, entering=replace(entering, counters=entering.counters + entering.with_copy, with_copy=())
+    )
     return moved(game, hypothetical, game).board
 
 
