@@ -166,7 +166,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import amount, holds
+from reference_engine.layers.asking import amount, holds, is_undefined
 from reference_engine.layers.board import Thing, repeatable
 from reference_engine.layers.evaluation import evaluate
 
@@ -270,7 +270,11 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case May():
             return may(game, scene, instruction)
         case If(cond, effect, otherwise):
-            return follow_each(game, scene, effect if holds(cond, asking_in(game, scene)) else otherwise)
+            asking = asking_in(game, scene)
+            if is_undefined(cond, asking):
+                # CR 607.5a: this does nothing, "otherwise" included.
+                return game, scene
+            return follow_each(game, scene, effect if holds(cond, asking) else otherwise)
         case Later():
             return later(game, scene, instruction), scene
         case WhenYouDo():

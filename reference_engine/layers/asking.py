@@ -492,7 +492,13 @@ def how_many(quantity: Quantity, asking: Asking) -> int:
 
 
 def amount(quantity: Quantity, asking: Asking) -> int:
-    """The current value of a quantity."""
+    """The current value of a quantity (CR 607.5a: nothing if any part refers to an undefined choice)."""
+    if isinstance(quantity, int):
+        return quantity
+    return 0 if is_undefined(quantity, asking) else _amount(quantity, asking)
+
+
+def _amount(quantity: Quantity, asking: Asking) -> int:
     match quantity:
         case int():
             return quantity
@@ -506,11 +512,11 @@ def amount(quantity: Quantity, asking: Asking) -> int:
         case PropertyOf():
             return _property(quantity, asking)
         case Sum(parts):
-            return sum(amount(part, asking) for part in parts)
+            return sum(_amount(part, asking) for part in parts)
         case Times(n, by):
-            return n * amount(by, asking)
+            return n * _amount(by, asking)
         case AtLeast(parts):
-            return max(amount(part, asking) for part in parts)
+            return max(_amount(part, asking) for part in parts)
         case ThatMuch():
             return asking.that_much
         case Devotion(to):
@@ -585,9 +591,16 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
 
 
 def holds(condition: Condition, asking: Asking) -> bool:
+    """Whether a condition holds (CR 607.5a: never if it refers to an undefined choice, not even one that says
+    "no" or compares with a number).
+    """
+    return not is_undefined(condition, asking) and _holds(condition, asking)
+
+
+def _holds(condition: Condition, asking: Asking) -> bool:
     match condition:
         case Compare(left, how, right):
-            return comparison_holds(amount(left, asking), how, amount(right, asking))
+            return comparison_holds(_amount(left, asking), how, _amount(right, asking))
         case Matches(who, what):
             ids = [id for id in selection(who, asking) if id in asking.board.things]
             return bool(ids) and all(matches(what, id, asking) for id in ids)
@@ -606,14 +619,14 @@ def holds(condition: Condition, asking: Asking) -> bool:
         case ItIs(what):
             return asking.board.daytime == what
         case AnyPlayer(of, cond, every):
-            each = (holds(cond, asking.about(player)) for player in selection(of, asking))
+            each = (_holds(cond, asking.about(player)) for player in selection(of, asking))
             return all(each) if every else any(each)
         case Not(part):
-            return not holds(part, asking)
+            return not _holds(part, asking)
         case AllOf(parts):
-            return all(holds(part, asking) for part in parts)
+            return all(_holds(part, asking) for part in parts)
         case AnyOf(parts):
-            return any(holds(part, asking) for part in parts)
+            return any(_holds(part, asking) for part in parts)
         case _:
             assert_never(condition)
 

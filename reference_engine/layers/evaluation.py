@@ -23,6 +23,7 @@ from reference_engine.language.cards import (
     Layer,
     Lose,
     Selector,
+    Would,
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName
@@ -531,8 +532,8 @@ def _player_after(look: PlayerLook, operation: DefiniteOperation) -> PlayerLook:
 
 def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
     """CR 613.11: effects on the rules of the game come last, by timestamp. Effects on costs are ordered where
-    the cost is determined. CR 607.2d: a prohibition knows what was chosen for its source; CR 607.5a: without
-    a choice it does nothing.
+    the cost is determined. CR 607.2d: a prohibition knows what was chosen for its source; CR 607.5a: what
+    refers to an undefined choice does nothing. (Inside a replacement, the choice may be one that it offers.)
     """
     if "rules" not in at_work.layers(moment):
         return ()
@@ -545,7 +546,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
         )
         for effect, share, affects, asking in _after_objects("rules", moment, at_work)
         for operation in share.does
-        if not (isinstance(operation, Cannot) and is_undefined(operation, asking))
+        if isinstance(operation, Would) or not is_undefined(operation, asking)
     )
 
 
