@@ -34,6 +34,7 @@ from reference_engine.game.game import Game, Ref, battlefield, last_board, side_
 from reference_engine.game.history import records_so_far
 from reference_engine.game.stack import is_aimed_at
 from reference_engine.language import cards
+from reference_engine.language.past_events import OF_PLAYERS
 from reference_engine.layers.asking import Asking, matches, selection, was_like
 from reference_engine.layers.evaluation import evaluate
 
@@ -85,8 +86,10 @@ def occurrence_of(
         occurrence = occurrence_of(when.event, event, asking, before, after)
         if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded | LeftWithPlayer):
             return None
-        so_far = [was_like(past, when.event, asking) for past in records_so_far(before, after, event)]
-        return occurrence if sum(so_far) == when.n else None
+        so_far = [past for past in records_so_far(before, after, event) if was_like(past, when.event, asking)]
+        if isinstance(when.event, OF_PLAYERS):
+            so_far = [past for past in so_far if past.player == so_far[-1].player]
+        return occurrence if len(so_far) == when.n else None
     match event:
         case Moved():
             return occurrence_of_move(when, event, asking, before, after)
