@@ -88,5 +88,8 @@ DAYTIME_MUTANTS: tuple[Mutant, ...] = (
         untap=untapped_first,
     ),
     mutant("enters-by-day", "702.145b", "Lets it enter with its front up.", entering_by_night=front_up),
+    mutant(
+        "transforms-again", "701.27f", "Transforms again.", turned_over_since=lambda game, scene, id: False
+    ),
     mutant("transforms-anyway", "702.145b", "Transforms what has daybound.", can_transform=by_anything),
 )

@@ -911,6 +911,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             game, now = ticked(game)
             thing = game.board.things[id]
             face_up: FaceUp = "front" if thing.transformed else "back"
+            game = with_memory(game, id, replace(game.remembers(id), turned_over=now))
             return with_thing(game, replace(thing, face_up=face_up, timestamp=now))
         case AttachmentChanged(id, to):
             return set_attachment(game, id, to)

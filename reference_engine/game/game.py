@@ -134,6 +134,8 @@ class Memory(Struct, frozen=True):
     leaves_for_exile: bool = False
     shields: int = 0
     """Number of regeneration shields."""
+    turned_over: int = 0
+    """When it last transformed."""
 
 
 NOTHING_REMEMBERED = Memory()
@@ -172,6 +174,8 @@ class StackItem(Struct, frozen=True):
     that_much: int = 0
     goes_to: Literal["graveyard", "hand"] = "graveyard"
     """Where the spell goes in the last step of its resolution."""
+    created: int | None = None
+    """When a delayed triggered ability was created, which is before it was put on the stack."""
 
 
 class WaitingTrigger(Struct, frozen=True):
@@ -191,6 +195,7 @@ class WaitingTrigger(Struct, frozen=True):
     """CR 603.3b: it triggered on another ability triggering, and is put on the stack after all others."""
     looks_back: bool = False
     """CR 603.10: it looked back to the game before the event."""
+    created: int | None = None
 
 
 class DelayedTrigger(Struct, frozen=True):
@@ -201,6 +206,7 @@ class DelayedTrigger(Struct, frozen=True):
     name: str
     controller: str
     source: Ref
+    created: int
     cond: Condition | None = None
     it: Ref | None = None
     names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()

@@ -384,6 +384,7 @@ class GameRules(Rules):
     daytime_checked: Callable[[Game], Game] = daytime.daytime_checked
     entering_by_night: Callable[[Game, Moved, Entering], Entering] = daytime.entering_by_night
     can_transform: Callable[[Game, str], bool] = daytime.can_transform
+    turned_over_since: Callable[[Game, Scene, str], bool] = instructions.turned_over_since
 
     # CR 723: control of another player
     control_promised: Callable[[Game, str, str], Game] = controlling.control_promised
@@ -547,6 +548,9 @@ class GameRules(Rules):
         if date < "2017-09-29":
             # CR 306.4: the planeswalker uniqueness rule.
             rules = replace(rules, uniqueness_rules=(*rules.uniqueness_rules, state_based.planeswalker_rule))
+        if date < "2016-04-08":
+            # CR 701.27f: each ability of a permanent that said so transformed it.
+            rules = replace(rules, turned_over_since=lambda game, scene, id: False)
         if date < "2015-07-17":
             # CR 601.2e: the proposed spell was not checked in a step of its own.
             rules = replace(rules, casting_steps=casting.STEPS_UNTIL_2015)

@@ -238,7 +238,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case Transform(what):
             there = on_battlefield(game, affected_refs(game, scene, what))
             over = [id for id in there if game.rules.can_transform(game, id)]
-            return happen_if_any(game, tuple(Transformed(id) for id in over)), scene
+            again = [id for id in over if game.rules.turned_over_since(game, scene, id)]
+            return happen_if_any(game, tuple(Transformed(id) for id in over if id not in again)), scene
         case PhaseOut(what):
             return phase_out(game, on_battlefield(game, affected_refs(game, scene, what))), scene
         case Create():
@@ -389,6 +390,17 @@ def removed_from_combat(game: Game, ids: tuple[str, ...]) -> Game:
     """
     there = [id for id in ids if is_in_combat(game, game.board.things[id])]
     return happen_if_any(game, tuple(LeftCombat(id, "an effect removes it") for id in there))
+
+
+def turned_over_since(game: Game, scene: Scene, id: str) -> bool:
+    """Whether a permanent has transformed since its own ability that would transform it was put on the stack.
+
+    CR 701.27f: then it does not transform. What counts for a delayed triggered ability is its creation.
+    """
+    item = scene.item
+    if item.ability is None or scene.this.id != id or not game.is_there(scene.this):
+        return False
+    return game.remembers(id).turned_over > (item.born if item.created is None else item.created)
 
 
 def explored(game: Game, scene: Scene, what: Selector) -> tuple[Game, Scene]:
@@ -775,6 +787,7 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
         name=instruction.name,
         controller=scene.you,
         source=scene.this,
+        created=game.clock,
         cond=instruction.cond,
         it=scene.it,
         names=scene.names,
@@ -804,5 +817,6 @@ def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
         names=scene.names,
         x=item.x,
         that_much=item.that_much,
+        created=game.clock,
     )
     return with_waiting(game, [waiting])

@@ -282,7 +282,9 @@ def returned_later(game: Game, item: StackItem) -> Game:
     later = next((later for word, later in DELAYED.items() if item.method == word), None)
     if later is None or thing is None or thing.zone != "battlefield":
         return game
-    delayed = DelayedTrigger(later.when, later.effect, later.name, item.controller, game.ref(item.id))
+    delayed = DelayedTrigger(
+        later.when, later.effect, later.name, item.controller, game.ref(item.id), game.clock
+    )
     return replace(game, delayed=(*game.delayed, delayed))
 
 

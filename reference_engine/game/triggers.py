@@ -682,6 +682,7 @@ def delayed_triggering(
         names=(*delayed.names, *more),
         x=delayed.x,
         that_much=amount_of_event(event),
+        created=delayed.created,
     )
     return waiting if condition_holds(after, waiting) else None
 
@@ -881,6 +882,7 @@ def as_item(game: Game, waiting: WaitingTrigger) -> tuple[Game, StackItem]:
         it=waiting.it,
         names=waiting.names,
         that_much=waiting.that_much,
+        created=waiting.created,
     )
 
 
