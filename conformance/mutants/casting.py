@@ -276,6 +276,12 @@ def graveyard_anyway(game: Game) -> Game:
 
 CASTING: tuple[Mutant, ...] = (
     mutant("from-anywhere", "601.3", "Lets cards be cast from anywhere.", may_cast_from=from_anywhere),
+    mutant(
+        "judged-as-a-card",
+        "601.3e",
+        "Judges a card as it is, not as the spell it would be.",
+        as_the_spell=lambda game, action, method: game,
+    ),
     mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
     mutant(
         "forbids-nothing",

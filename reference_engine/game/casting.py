@@ -144,7 +144,7 @@ def cast_spell(game: Game, action: CastAction) -> Game:
     game = game.rules.shown_in_exile(game, action.by, thing.id)
     game = game.rules.with_face_chosen(game, thing.id, action.face)
     method = method_of(action.costs)
-    game.rules.may_cast_from(game, action.by, thing.id, method)
+    game.rules.may_cast_from(game.rules.as_the_spell(game, action, method), action.by, thing.id, method)
     try:
         game, _ = all_steps(*game.rules.proposed(game, action, method))
     except Rejected as refusal:
@@ -349,7 +349,8 @@ def proposed(
         raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
     permission = None
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
-        permission = game.rules.permission(game, action.by, thing.id)
+        there = game.rules.as_the_spell(game, action, method)
+        permission = game.rules.permission(there, action.by, thing.id)
     # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
     history |= thing.was & {"foretold"}
@@ -391,7 +392,24 @@ def proposed(
         raise Rejected(why)
     if terms is None and not game.rules.timing_allows(game, before, item):
         raise Rejected(f"{action.by} can't cast {action.what} now (CR 117.1a)")
-    return game, Proposal(item=item, action=action, before=before, origin=thing.zone, terms=terms)
+    return game, Proposal(
+        item=item, action=action, before=before, origin=thing.zone, terms=terms, permission=permission
+    )
+
+
+def as_the_spell(game: Game, action: CastAction, method: str | None) -> Game:
+    """The game in which a card looks in its zone as the spell would that it is to become.
+
+    CR 601.3e: an effect that lets spells with some quality be cast is asked about those characteristics.
+    CR 708.4: the face-down spell is judged. CR 702.103d: and so is the Aura that is cast bestowed.
+    """
+    thing, board = game.board.things[action.what], game.board
+    if action.face_down:
+        return replace(game, board=board.with_things(replace(thing, face_down=True)))
+    if method == "bestow" and game.seen.look(thing.id).has_keyword("bestow"):
+        aura = game.rules.bestowed(thing.id, action.by, game.clock)
+        return replace(game, board=replace(board, effects=(*board.effects, aura)))
+    return game
 
 
 def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -549,11 +567,7 @@ def offered_price(proposal: Proposal) -> tuple[Cost, ...] | None:
     """
     if proposal.terms is not None:
         return proposal.terms.cost
-    if proposal.item.method in ALLOWED_BY_THEMSELVES:
-        return None
-    before, action = proposal.before, proposal.action
-    permission = before.rules.permission(before, action.by, action.what)
-    return None if permission is None else permission[0].cost
+    return None if proposal.permission is None else proposal.permission[0].cost
 
 
 def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -651,10 +665,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         item = replace(item, was=item.was | {"offspring"})
     if "flash" in wanted:
         costs += flash_costs(game, proposal)
-    permitted = (
-        proposal.terms is not None
-        or game.rules.permission(proposal.before, action.by, action.what) is not None
-    )
+    permitted = proposal.terms is not None or proposal.permission is not None
     if proposal.origin == "graveyard" and item.method not in ALLOWED_BY_THEMSELVES and not permitted:
         # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)

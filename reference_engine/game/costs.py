@@ -50,7 +50,7 @@ from reference_engine.game.mana import (
 from reference_engine.game.pools import marks_among
 from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about, ref_after_move
-from reference_engine.game.rule_effects import on_rules
+from reference_engine.game.rule_effects import Permission, on_rules
 from reference_engine.game.scene import Scene
 from reference_engine.game.stack import (
     asking_for,
@@ -126,6 +126,8 @@ class Proposal(Struct, frozen=True):
     """Those among that mana that are not like other mana (CR 106.6)."""
     terms: Terms | None = None
     """The terms of casting it, if it is cast while something resolves."""
+    permission: Permission | None = None
+    """The effect that lets the card be cast from where it is, if one has to."""
 
 
 # ----------------------------------------------------------------------------- the total cost
@@ -285,10 +287,8 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
     activation cost applies to the whole cost, including every increase.
     """
     free, others = "", True
-    if isinstance(proposal.action, CastAction):
-        permission = game.rules.permission(proposal.before, proposal.action.by, proposal.action.what)
-        if permission is not None and permission[0].any_mana:
-            free = LETTERS
+    if proposal.permission is not None and proposal.permission[0].any_mana:
+        free = LETTERS
     for operation, affected, effect in on_rules(game, AnyColorMana):
         if proposal.action.by not in affected:
             continue

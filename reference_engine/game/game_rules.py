@@ -176,6 +176,7 @@ class GameRules(Rules):
     activate_ability: Callable[[Game, Activate], Game] = casting.activate_ability
     reversed_action: Callable[[Game, CastAction | Activate, Rejected], Rejected] = casting.reversed_action
     require_priority: Callable[[Game, str], None] = timing.require_priority
+    as_the_spell: Callable[[Game, CastAction, str | None], Game] = casting.as_the_spell
     may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
     may_cast_plotted: Callable[[Game, str, str], bool] = timing.may_cast_plotted
     may_cast_foretold: Callable[[Game, str, str], bool] = timing.may_cast_foretold

@@ -152,7 +152,7 @@ def candidates(game: Game) -> Iterator[LegalAction]:
 
 
 def may_be_played(game: Game, id: str, player: str) -> bool:
-    """Whether a card is in a zone from which an effect lets a player play it."""
+    """Whether a card is in a zone from which an effect lets a player play it, in one way or another."""
     thing, look = game.board.things[id], game.seen.look(id)
     again = any(look.has_keyword(word) for word in ("flashback", "retrace", "escape"))
     if thing.zone == "exile" and thing.playable_by == player:
@@ -161,7 +161,18 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
         return thing.owner == player
     if thing.owner == player and (thing.zone == "hand" or (thing.zone == "graveyard" and again)):
         return True
-    return game.rules.permission(game, player, id) is not None
+    ways = (
+        (False, None),
+        (look.has_keyword("morph") or look.has_keyword("disguise"), None),
+        (False, "bestow"),
+    )
+    return any(
+        game.rules.permission(
+            game.rules.as_the_spell(game, CastAction(id, player, face_down=hidden), word), player, id
+        )
+        is not None
+        for hidden, word in ways
+    )
 
 
 # --------------------------------------------------------------------------- casting and activating
