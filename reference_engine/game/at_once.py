@@ -58,7 +58,7 @@ from reference_engine.language.cards import (
     Tap,
     Untap,
 )
-from reference_engine.layers.asking import amount, how_many, selection
+from reference_engine.layers.asking import amount, how_many
 
 AtOnce = (
     Discard
@@ -163,28 +163,22 @@ def discards(
 
 
 def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[GameEvent, ...]]:
-    """The sacrifices: of named permanents, or of those that each player chooses (CR 701.21a: only what
-    one controls).
-    """
-    who = people(game, scene, instruction.who)
-    seen = game.seen
-    if not isinstance(instruction.what, All):
-        ids = on_battlefield(game, affected_refs(game, scene, instruction.what))
-        own = tuple(id for id in ids if seen.look(id).controller in who)
-        return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
-    number = how_many(instruction.n, asking_in(game, scene))
-    meant = selection(instruction.what, asking_in(game, scene))
+    """The sacrifices: of named permanents, or of those that each player chooses (CR 101.4: APNAP)."""
     events: list[GameEvent] = []
-    for player in who:
-        own = tuple(
-            id
-            for id in meant
-            if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player
-        )
-        n = min(number, len(own))
-        game, answer = take_answer(game, Question("cards", player, askers(game, scene), own, n, n))
-        events += [Moved(str(id), "battlefield", "graveyard", "sacrificed") for id in answer]
+    for player in people(game, scene, instruction.who):
+        own = to_sacrifice(game, scene, instruction, player)
+        if isinstance(instruction.what, All):
+            n = min(how_many(instruction.n, asking_in(game, scene)), len(own))
+            game, answer = take_answer(game, Question("cards", player, askers(game, scene), own, n, n))
+            own = tuple(str(id) for id in answer)
+        events += [Moved(id, "battlefield", "graveyard", "sacrificed") for id in own]
     return game, tuple(events)
+
+
+def to_sacrifice(game: Game, scene: Scene, instruction: Sacrifice, player: str) -> tuple[str, ...]:
+    """The permanents that a player would sacrifice, or chooses from (CR 701.21a: only what one controls)."""
+    meant = on_battlefield(game, affected_refs(game, scene, instruction.what))
+    return tuple(id for id in meant if game.seen.look(id).controller == player)
 
 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ...]:

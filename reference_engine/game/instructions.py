@@ -11,7 +11,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce
+from reference_engine.game.at_once import AtOnce, to_sacrifice
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose
@@ -96,6 +96,7 @@ from reference_engine.language.cards import (
     ControlPlayer,
     CopyCard,
     CopySpell,
+    Cost,
     Counters,
     CounterSpell,
     Create,
@@ -110,6 +111,7 @@ from reference_engine.language.cards import (
     EndTurn,
     ExchangeControl,
     Exile,
+    ExileCost,
     ExileUntilFound,
     Exists,
     Explore,
@@ -166,7 +168,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import amount, holds, is_undefined
+from reference_engine.layers.asking import amount, holds, how_many, is_undefined
 from reference_engine.layers.board import Thing, repeatable
 from reference_engine.layers.evaluation import evaluate
 
@@ -723,10 +725,15 @@ def need_not_be_cast(game: Game, id: str) -> bool:
     has to show.
     """
     spell = spell_of(game.seen.look(id))
-    return spell is not None and any(
-        isinstance(cost, DiscardCost) and isinstance(cost.what, All) and cost.what != IN_HAND
-        for cost in spell.additional
-    )
+    return spell is not None and any(asks_for_quality(cost) for cost in spell.additional)
+
+
+def asks_for_quality(cost: Cost) -> bool:
+    """Whether a cost needs cards with a stated quality from a hidden zone (CR 400.2: a hand or library)."""
+    match cost:
+        case DiscardCost(what=All() as what) | ExileCost(what=All() as what, zone="hand" | "library"):
+            return replace(what, zones=IN_HAND.zones) != IN_HAND
+    return False
 
 
 IN_HAND = All(zones=frozenset({"hand"}))
@@ -746,8 +753,8 @@ def castable(game: Game, scene: Scene, instruction: Cast, player: str, id: str) 
 def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool:
     """Whether an optional action may be chosen.
 
-    CR 608.2d: nobody can choose to do what is impossible, here to cast a card that can't be cast, or to
-    begin by choosing one of objects of which there are none.
+    CR 608.2d: nobody can choose to do what is impossible, here to cast a card that can't be cast, to begin
+    by choosing one of objects of which there are none, or to discard or sacrifice more than there is.
     """
     match effect[0] if effect else None:
         case Cast() as first:
@@ -758,6 +765,14 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
             )
         case cards.ChooseInstruction("object", cards.All() as what, least=least) if least > 0:
             return bool(affected_refs(game, scene, what))
+        case Discard(n, who):
+            number = how_many(n, asking_in(game, scene))
+            return any(len(seat_of(game, player).hand) >= number for player in people(game, scene, who))
+        case Sacrifice(what, who, n) as first:
+            number = how_many(n, asking_in(game, scene)) if isinstance(what, All) else 1
+            return any(
+                len(to_sacrifice(game, scene, first, player)) >= number for player in people(game, scene, who)
+            )
     return True
 
 
