@@ -30,6 +30,13 @@ def has_modes(part: Any) -> bool:
     return bool(part.modes)
 
 
+COUNTED = frozenset({"cast", "draw"})
+"""What can be forbidden after so many times each turn."""
+OF_SOME = frozenset({"activate abilities", "be blocked", "be targeted", "block", "cast"})
+"""What can be forbidden for some objects only."""
+PAID_FOR = frozenset({"attack", "block", "be blocked"})
+"""What can be forbidden unless somebody pays."""
+
 IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Put: (
         (("under", "tapped", "attacking", "counters", "does"), puts_onto_battlefield, "to: battlefield"),
@@ -59,6 +66,10 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Cannot: (
         (("whom",), lambda part: "attack" in part.do, "cannot: attack"),
         (("but",), lambda part: "activate abilities" in part.do, "cannot: activate abilities"),
+        (("after",), lambda part: part.do <= COUNTED, "nothing but cannot: cast, or draw"),
+        (("what",), lambda part: part.do <= OF_SOME, f"nothing but cannot: {', '.join(sorted(OF_SOME))}"),
+        (("unless_pays",), lambda part: part.do <= PAID_FOR, "nothing but cannot: attack, or block"),
+        (("unless",), lambda part: "have damage prevented" not in part.do, "something else that it cannot"),
     ),
     cards.GoTo: ((("bottom",), lambda part: part.zone == "library", "go_to: library"),),
     cards.HandSize: ((("n",), lambda part: part.how != "none", "hand_size: set, or plus"),),

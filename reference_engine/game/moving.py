@@ -39,7 +39,7 @@ from reference_engine.game.mana import (
 )
 from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about
-from reference_engine.game.rule_effects import forbidding, is_forbidden
+from reference_engine.game.rule_effects import forbidding, is_excepted, is_forbidden
 from reference_engine.game.scene import (
     Scene,
     affected_refs,
@@ -112,8 +112,10 @@ def cannot_draw(game: Game, player: str) -> bool:
     each draw).
     """
     return any(
-        player in affected and (operation.after is None or game.drawn.get(player, 0) >= operation.after)
-        for operation, affected, _ in forbidding(game, "draw")
+        player in affected
+        and (operation.after is None or game.drawn.get(player, 0) >= operation.after)
+        and not (operation.unless is not None and is_excepted(game, operation.unless, effect, player))
+        for operation, affected, effect in forbidding(game, "draw")
     )
 
 

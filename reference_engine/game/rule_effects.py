@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TypeVar
 
 from reference_engine.game.game import Game
@@ -46,7 +46,15 @@ def is_excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> b
 
 
 def is_forbidden(game: Game, deed: str, id: str) -> bool:
-    """Whether an effect unconditionally says that this object or player can't do it, or have it done to
-    it.
-    """
-    return any(id in affected for _, affected, _ in forbidding(game, deed))
+    """Whether an effect says that this object or player can't do it, or have it done to it."""
+    return id in all_forbidden(game, deed, (id,))
+
+
+def all_forbidden(game: Game, deed: str, ids: Collection[str]) -> frozenset[str]:
+    """Those of these objects and players of which an effect says that they can't do it."""
+    return frozenset(
+        id
+        for operation, affected, effect in forbidding(game, deed)
+        for id in set(affected).intersection(ids)
+        if operation.unless is None or not is_excepted(game, operation.unless, effect, id)
+    )

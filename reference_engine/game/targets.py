@@ -22,7 +22,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import NamedObjects, asking_about
-from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.game.rule_effects import forbidding, is_excepted, on_rules
 from reference_engine.game.stack import (
     asking_for,
     instructions_of,
@@ -111,6 +111,8 @@ def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
                 if game.rules.protects(game, keyword, item.source, id):
                     return "CR 702.16b: protection"
     for operation, affected, effect in forbidding(game, "be targeted"):
+        if operation.unless is not None and is_excepted(game, operation.unless, effect, id):
+            continue
         if id in affected and (
             operation.what is None or matches_filter_of_effect(game, item.source, operation.what, effect)
         ):

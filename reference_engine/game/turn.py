@@ -39,7 +39,7 @@ from reference_engine.game.mana import letters_in_order, letters_of
 from reference_engine.game.phases import skipped_from
 from reference_engine.game.pools import marks_of
 from reference_engine.game.questions import take_answer
-from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.game.rule_effects import all_forbidden, on_rules
 from reference_engine.language.cards import LandsTapFor, SkipStep
 from reference_engine.language.words import STEPS, Step
 from reference_engine.layers.board import Lasting, PhasedOut
@@ -291,12 +291,13 @@ def lasts_beyond_this_turn(game: Game, effect: Lasting) -> bool:
 
 def untap(game: Game) -> Game:
     """CR 502.3: the active side's permanents untap simultaneously, except those that effects keep tapped."""
-    kept = {id for _, affected, _ in forbidding(game, "untap") for id in affected}
-    ids = tuple(
+    tapped = [
         thing.id
         for thing in battlefield(game)
-        if thing.tapped and thing.id not in kept and is_active(game, controller_of(game, thing.id))
-    )
+        if thing.tapped and is_active(game, controller_of(game, thing.id))
+    ]
+    kept = all_forbidden(game, "untap", tapped)
+    ids = tuple(id for id in tapped if id not in kept)
     return happen(game, *(Untapped(id) for id in ids)) if ids else game
 
 
