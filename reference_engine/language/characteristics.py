@@ -12,24 +12,46 @@ from reference_engine.language.cards import (
     Ability,
     Activated,
     AddMana,
+    All,
     AsEnters,
     Card,
+    Cast,
     Chapter,
+    ChooseInstruction,
+    Cloak,
     Compare,
+    Connive,
     Counters,
+    Discover,
+    Draw,
+    Exile,
+    ExileCost,
+    ExileUntilFound,
+    Explore,
     ForEachPlayer,
     Gain,
     If,
     Instruction,
     Keyword,
     LevelBar,
+    LookThrough,
+    Manifest,
+    ManifestDread,
     May,
+    Mill,
+    MillCost,
     OneOfInstruction,
     Part,
     PropertyOf,
+    Put,
+    Reveal,
+    Search,
+    Selector,
     SetLevel,
     Static,
+    Surveil,
     TapThis,
+    The,
     This,
     Triggered,
 )
@@ -456,3 +478,56 @@ def instructions_in(effect: Iterable[Instruction]) -> Iterator[Instruction]:
 def adds_mana(effect: Iterable[Instruction]) -> bool:
     """Whether these instructions could add mana."""
     return any(isinstance(instruction, AddMana) for instruction in instructions_in(effect))
+
+
+def all_that_it_does(ability: Activated) -> tuple[Instruction, ...]:
+    """The instructions of an ability, in whichever mode."""
+    return (*ability.effect, *(one for mode in ability.modes for one in mode.effect))
+
+
+def moves_library_cards(ability: Activated) -> bool:
+    """Whether the cost or the effect of an ability moves cards to or from a library (CR 605.1a), whatever is
+    there to be moved.
+    """
+    does = tuple(instructions_in(all_that_it_does(ability)))
+    costs = (*ability.cost, *(cost for one in does if isinstance(one, May) for cost in one.cost))
+    named = {one.name for one in does if isinstance(one, NAMING) and is_from_library(one.what)}
+    return any(
+        isinstance(cost, MillCost) or (isinstance(cost, ExileCost) and cost.zone == "library")
+        for cost in costs
+    ) or any(
+        isinstance(one, OF_LIBRARIES)
+        or (isinstance(one, Put) and one.to == "library")
+        or (isinstance(one, Manifest | Cloak) and one.what is None)
+        or (
+            isinstance(one, MOVING)
+            and (is_from_library(one.what) or (isinstance(one.what, The) and one.what.name in named))
+        )
+        for one in does
+    )
+
+
+def is_from_library(what: Selector | None) -> bool:
+    """Whether an instruction means cards in a library."""
+    return isinstance(what, All) and "library" in what.zones
+
+
+OF_LIBRARIES = (
+    Draw,
+    Search,
+    Mill,
+    Surveil,
+    LookThrough,
+    ExileUntilFound,
+    Discover,
+    Explore,
+    Connive,
+    ManifestDread,
+)
+"""Instructions that always move cards of a library."""
+
+MOVING = (Put, Exile, Cast, Manifest, Cloak)
+"""Instructions that move what they are told to, wherever it is."""
+
+NAMING = (ChooseInstruction, Reveal)
+"""Instructions that give a name to what others may move."""

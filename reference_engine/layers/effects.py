@@ -33,13 +33,9 @@ from reference_engine.language.cards import (
     Cannot,
     CannotHave,
     Card,
-    Cast,
-    ChooseInstruction,
     ChosenNumber,
     ChosenPlayer,
-    Cloak,
     Condition,
-    Connive,
     ControllerOf,
     Costs,
     Count,
@@ -48,41 +44,28 @@ from reference_engine.language.cards import (
     DefendingPlayer,
     Defines,
     Designated,
-    Discover,
     Double,
-    Draw,
     EntersTapped,
     EntersUnder,
     EntersWith,
     Everyone,
-    Exile,
-    ExileCost,
-    ExileUntilFound,
-    Explore,
     Filter,
     Gain,
     GainControl,
     HandSize,
     Happened,
     HowOften,
-    Instruction,
     It,
     ItIs,
     Keyword,
     LandDrops,
     LandsTapFor,
     Layer,
-    LookThrough,
     Lose,
     LoseAllAbilities,
     LoseTypes,
     LoyaltyCost,
-    Manifest,
-    ManifestDread,
-    May,
     MayPlay,
-    Mill,
-    MillCost,
     Modify,
     Monarch,
     Must,
@@ -92,10 +75,7 @@ from reference_engine.language.cards import (
     OwnerOf,
     PreventDamage,
     PropertyOf,
-    Put,
     ReplaceWord,
-    Reveal,
-    Search,
     Selector,
     SetBasicLandTypes,
     SetColors,
@@ -104,11 +84,9 @@ from reference_engine.language.cards import (
     SetTypes,
     SkipStep,
     Static,
-    Surveil,
     Switch,
     TappedForMana,
     TextOf,
-    The,
     This,
     Triggered,
     TriggersAgain,
@@ -122,9 +100,10 @@ from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
     adds_mana,
-    instructions_in,
+    all_that_it_does,
     is_intrinsic,
     kinds_of_subtypes,
+    moves_library_cards,
     with_keywords,
     with_land_mana,
     with_unlocked,
@@ -900,54 +879,6 @@ def is_mana_ability(ability: Activated) -> bool:
     return is_mana_ability_until_2026(ability) and not moves_library_cards(ability)
 
 
-def moves_library_cards(ability: Activated) -> bool:
-    """Whether the cost or the effect of an ability moves cards to or from a library (CR 605.1a), whatever is
-    there to be moved.
-    """
-    does = tuple(instructions_in(all_that_it_does(ability)))
-    costs = (*ability.cost, *(cost for one in does if isinstance(one, May) for cost in one.cost))
-    named = {one.name for one in does if isinstance(one, NAMING) and is_from_library(one.what)}
-    return any(
-        isinstance(cost, MillCost) or (isinstance(cost, ExileCost) and cost.zone == "library")
-        for cost in costs
-    ) or any(
-        isinstance(one, OF_LIBRARIES)
-        or (isinstance(one, Put) and one.to == "library")
-        or (isinstance(one, Manifest | Cloak) and one.what is None)
-        or (
-            isinstance(one, MOVING)
-            and (is_from_library(one.what) or (isinstance(one.what, The) and one.what.name in named))
-        )
-        for one in does
-    )
-
-
-def is_from_library(what: Selector | None) -> bool:
-    """Whether an instruction means cards in a library."""
-    return isinstance(what, All) and "library" in what.zones
-
-
-OF_LIBRARIES = (
-    Draw,
-    Search,
-    Mill,
-    Surveil,
-    LookThrough,
-    ExileUntilFound,
-    Discover,
-    Explore,
-    Connive,
-    ManifestDread,
-)
-"""Instructions that always move cards of a library."""
-
-MOVING = (Put, Exile, Cast, Manifest, Cloak)
-"""Instructions that move what they are told to, wherever it is."""
-
-NAMING = (ChooseInstruction, Reveal)
-"""Instructions that give a name to what others may move."""
-
-
 def is_mana_ability_until_2026(ability: Activated) -> bool:
     """CR 605.1a: (until 2026-08-07) it has no target, could add mana, and is not a loyalty ability."""
     return (
@@ -956,11 +887,6 @@ def is_mana_ability_until_2026(ability: Activated) -> bool:
         and adds_mana(all_that_it_does(ability))
         and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     )
-
-
-def all_that_it_does(ability: Activated) -> tuple[Instruction, ...]:
-    """The instructions of an ability, in whichever mode."""
-    return (*ability.effect, *(one for mode in ability.modes for one in mode.effect))
 
 
 def is_triggered_mana_ability(ability: Triggered) -> bool:
