@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 
 import msgspec
 from msgspec import Struct
@@ -113,8 +113,16 @@ def with_reason(rows: tuple[Row, ...], because: str) -> tuple[Row, ...]:
 
 
 def read_fixture_file(root: Node, walk: TypedWalk) -> FixtureFile | Unreadable:
-    """A file as its author wrote it; a reason that no expectation uses is a fault."""
+    """A file as its author wrote it; a reason that no expectation uses is a fault, and so is another token of
+    the same name.
+    """
     file: FixtureFile | Unreadable = read_record(FixtureFile, root, walk)
+    if not isinstance(file, Unreadable):
+        defined: dict[str, Card] = {}
+        for token, node in tokens_defined(file):
+            if defined.setdefault(token.name, token) != token:
+                what = f"another token named {token.name!r} is defined differently"
+                walk.fault(node, what, "give one of them another name", unread=False)
     if not isinstance(file, Unreadable) and type(root) is MappingNode and not walk.unread:
         for node in reasons_without_use(file, root):
             walk.fault(
@@ -309,7 +317,7 @@ def cards_of(
     """Every card used, by name: cards of objects and their tokens, and cards that cards or choices name."""
     tokens = {one.card for one in objects} - {one.card for one in objects if not one.token}
     own = {line.card.name: costing_nothing(line, line.card.name in tokens) for line in file.cards}
-    own.update({token.name: token for token in tokens_defined(file)})
+    own.update({token.name: token for token, _ in tokens_defined(file)})
     used: dict[str, CardInPlay] = {}
     waiting = [*own, *(one.card for one in objects), *names_chosen(file)]
     while waiting:
@@ -327,12 +335,12 @@ def cards_of(
     return tuple(used[name] for name in sorted(used))
 
 
-def tokens_defined(file: FixtureFile) -> Iterator[Card]:
-    """The tokens that the file defines where it uses them."""
-    for part in (*(entry for arrival in file.setup for entry in arrival.together), *file.objects):
-        token = part.token  # type: ignore[attr-defined]  # both have it
-        if type(token) is Card:
-            yield token
+def tokens_defined(file: FixtureFile) -> Iterator[tuple[Card, Node]]:
+    """The tokens that the file defines where it uses them, and where that is."""
+    entries: Iterator[EntryFile | ObjectFile] = chain.from_iterable(one.together for one in file.setup)
+    for part in chain(entries, file.objects):
+        if type(part.token) is Card:
+            yield part.token, part.node
 
 
 def costing_nothing(line: CardLine, is_token: bool) -> Card:
