@@ -39,6 +39,7 @@ from reference_engine.game.game import (
     Ref,
     StackItem,
     WaitingTrigger,
+    controller_of,
     last_board,
     members,
     seat_of,
@@ -307,9 +308,12 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
                     game = with_other_targets(game, scene, aimed, must)
             return game, scene
         case Attach(what, to):
-            hosts = affected_refs(game, scene, to)
-            for ref in affected_refs(game, scene, what) if len(hosts) == 1 else ():
-                game = game.rules.attach(game, ref.id, hosts[0].id)
+            hosts = tuple(ref.id for ref in affected_refs(game, scene, to))
+            for ref in affected_refs(game, scene, what) if hosts else ():
+                # CR 301.5c, 303.4d: to one thing only; if there are several, its controller chooses.
+                question = Question("object", controller_of(game, ref.id), askers(game, scene), hosts)
+                game, answer = take_answer(game, question)
+                game = game.rules.attach(game, ref.id, str(answer[0]))
             return game, scene
         case Unattach(what):
             ids = on_battlefield(game, affected_refs(game, scene, what))

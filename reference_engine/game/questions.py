@@ -55,20 +55,23 @@ def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | Non
         return ()
     if question.least >= len(options) > 0:
         return options
-    if question.least == question.most and question.kind in ("cards", "random") and all_alike(game, options):
+    is_one_of_many = question.least == question.most and question.kind in ("cards", "random", "object")
+    if is_one_of_many and all_alike(game, options):
         return options[: question.least]
     return None
 
 
 def all_alike(game: Game, options: tuple[AnswerValue, ...]) -> bool:
-    """Whether the options are indistinguishable cards that no look asks about individually."""
-    if not all(isinstance(option, str) and option in game.unnamed for option in options):
+    """Whether the options are indistinguishable cards that no look asks about individually, or tokens
+    that were made just now.
+    """
+    if not all(isinstance(option, str) and option in game.unnamed.union(game.made) for option in options):
         return False
     things = [game.board.things[str(option)] for option in options]
     first = things[0]
-    return all(replace(thing, id=first.id, timestamp=first.timestamp) == first for thing in things) and all(
-        things_are_equal(game, first.id, thing.id) for thing in things
-    )
+    return all(
+        replace(thing, id=first.id, timestamp=first.timestamp, born=first.born) == first for thing in things
+    ) and all(things_are_equal(game, first.id, thing.id) for thing in things)
 
 
 def things_are_equal(game: Game, one: str, other: str) -> bool:
