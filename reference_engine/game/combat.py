@@ -172,11 +172,9 @@ def declare_attackers(game: Game, action: Attack) -> Game:
             raise NotModelled("a cost to attack that is not mana")
         if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
             raise Rejected(f"{id} can't attack {what} (CR 508.1)")
-    required = game.rules.required_attackers(game)
-    obeyed = sum(bool(group & chosen.keys()) for group in required)
-    # CR 508.1d: no player has to pay a cost to obey a requirement.
+    # CR 508.1d: no player has to pay a cost to obey a requirement, and paying for one excuses no other.
     freely = {id for id in possible if any(not attack_costs(game, id, what) for what in attackable(game))}
-    if obeyed < sum(bool(group & freely) for group in required):
+    if any(group & freely and not group & chosen.keys() for group in game.rules.required_attackers(game)):
         raise Rejected("a creature that attacks if able does not (CR 508.1d)")
     return attackers_declared(game, chosen)
 

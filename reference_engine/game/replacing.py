@@ -237,7 +237,7 @@ def is_final(game: Game, event: Moved) -> bool:
 def regenerates(game: Game, event: Moved) -> bool:
     """Whether a regeneration shield could take the place of a destruction.
 
-    CR 701.19a, 614.8: like other replacement effects. CR 701.19c: not if it can't be regenerated.
+    CR 701.19a, 614.8: like other replacement effects, unless it can't be regenerated.
     """
     return event.how == "destroyed" and not event.for_good and game.remembers(event.id).shields > 0
 
