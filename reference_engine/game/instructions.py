@@ -175,14 +175,20 @@ from reference_engine.layers.evaluation import evaluate
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
-    """The game and the scene after one instruction was followed."""
+    """The game and the scene after one instruction was followed.
+
+    CR 506.4: what stops being a creature leaves combat at once, also if it is one again when all is done.
+    """
     before = game
     game, scene = with_active_player(game, scene, instruction)
     game, scene = follow_instruction(game, scene, with_words(instruction, scene))
+    did = did_anything(before, game)
+    if game.combat is not None and game.board is not before.board:
+        game = game.rules.combat_noticed(game)
     # CR 400.7j: later instructions can find an object that this one moved to a public zone.
     return game, replace(
         scene,
-        did=scene.did if isinstance(instruction, WhenYouDo) else did_anything(before, game),
+        did=scene.did if isinstance(instruction, WhenYouDo) else did,
         this=ref_after_move(before, game, scene.this),
         it=None if scene.it is None else ref_after_move(before, game, scene.it),
         names=tuple((n, tuple(ref_after_move(before, game, ref) for ref in refs)) for n, refs in scene.names),
