@@ -42,6 +42,7 @@ from reference_engine.game.game import (
     controller_of,
     last_board,
     members,
+    players_in_order,
     seat_of,
     side_of,
     ticked,
@@ -421,9 +422,9 @@ def explored(game: Game, scene: Scene, what: Selector) -> tuple[Game, Scene]:
     CR 701.44a: the controller reveals the top card of their library. CR 701.44c: a permanent that is gone
     explores as it last was, and only the counter has nowhere to go.
     """
-    for ref in refs_meant(game, scene, what):
-        if ref.id not in last_board(game, ref).things:
-            continue
+    waiting = told_together(game, scene, what)
+    while waiting:
+        game, ref, waiting = next_of(game, scene, waiting)
         player = controller_then(game, ref)
         steps = exploring(bool(seat_of(game, player).library))
         game, _ = follow_each(game, replace(scene.named("explorer", (ref,)), you=player), steps)
@@ -453,9 +454,9 @@ def connived(game: Game, scene: Scene, instruction: Connive, every: bool = False
     was discarded (or `every` card) is a +1/+1 counter. CR 701.50c: a permanent that is gone connives as it
     last was.
     """
-    for ref in refs_meant(game, scene, instruction.what):
-        if ref.id not in last_board(game, ref).things:
-            continue
+    waiting = told_together(game, scene, instruction.what)
+    while waiting:
+        game, ref, waiting = next_of(game, scene, waiting)
         player = controller_then(game, ref)
         number = amount(instruction.n, asking_in(game, scene))
         own = replace(scene.named("conniver", (ref,)), you=player)
@@ -471,6 +472,25 @@ def connived(game: Game, scene: Scene, instruction: Connive, every: bool = False
         if grown:
             game, _ = follow_each(game, own, (PutCounters((Counters("+1/+1", grown),), The("conniver")),))
     return game, scene
+
+
+def told_together(game: Game, scene: Scene, what: Selector) -> tuple[Ref, ...]:
+    """The permanents, also those that have left, that are told to do something one after another."""
+    return tuple(ref for ref in refs_meant(game, scene, what) if ref.id in last_board(game, ref).things)
+
+
+def next_of(game: Game, scene: Scene, waiting: tuple[Ref, ...]) -> tuple[Game, Ref, tuple[Ref, ...]]:
+    """The game, the next of several permanents that do the same one after another, and those that remain.
+
+    CR 608.2f, 701.44d: the first player in APNAP order who controls one of them chooses it.
+    """
+    controllers = {ref.id: controller_then(game, ref) for ref in waiting}
+    theirs = set(controllers.values())
+    player = next((player for player in players_in_order(game) if player in theirs), scene.you)
+    own = tuple(id for id, controller in controllers.items() if controller == player) or tuple(controllers)
+    game, answer = take_answer(game, Question("object", player, askers(game, scene), own))
+    ref = next(ref for ref in waiting if ref.id == answer[0])
+    return game, ref, tuple(other for other in waiting if other != ref)
 
 
 def controller_then(game: Game, ref: Ref) -> str:
