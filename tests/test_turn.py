@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reference_engine.game.game_rules import GameRules
-from tests.playing import left, of, player, seen, stopped, the_table, tried
+from tests.playing import game_of, left, of, player, seen, stopped, the_table, tried
 
 
 def test_steps_without_attackers() -> None:
@@ -516,7 +516,7 @@ script: [{try: it, action: {turn_up: hidden, by: alice, costs: {sacrifice: WHAT}
     assert {"it": "rejected"} == tried(text.replace("WHAT", "hidden"))
 
 
-def test_an_x_in_the_cost_of_turning_up_is_0() -> None:
+def test_an_x_in_the_cost_of_turning_up_is_unsupported() -> None:
     """CR 107.3: the player would choose it, but scripts have no way to for a special action."""
     text = """
 cards:
@@ -526,7 +526,8 @@ setup:
   - {id: plains, card: Plains, controller: alice}
 script: [{turn_up: hidden, by: alice, pay: [{activate: plains, ability: mana}]}]
 """
-    assert 4 == of(text, "hidden").power
+    stopped = game_of(text).observations.stopped
+    assert stopped is not None and stopped.why == "unsupported"
 
 
 @pytest.mark.parametrize(("active", "power"), [("sun", 3), ("moon", 2)])
