@@ -31,7 +31,7 @@ def has_modes(part: Any) -> bool:
 
 
 COUNTED = frozenset({"cast", "draw"})
-"""What can be forbidden after so many times each turn."""
+"""What a player may be allowed to do a few times each turn, and then no more."""
 OF_SOME = frozenset({"activate abilities", "be blocked", "be targeted", "block", "cast"})
 """What can be forbidden for some objects only."""
 PAID_FOR = frozenset({"attack", "block", "be blocked"})
@@ -66,10 +66,10 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Cannot: (
         (("whom",), lambda part: "attack" in part.do, "cannot: attack"),
         (("but",), lambda part: "activate abilities" in part.do, "cannot: activate abilities"),
-        (("after",), lambda part: part.do <= COUNTED, "nothing but cannot: cast, or draw"),
-        (("what",), lambda part: part.do <= OF_SOME, f"nothing but cannot: {', '.join(sorted(OF_SOME))}"),
-        (("unless_pays",), lambda part: part.do <= PAID_FOR, "nothing but cannot: attack, or block"),
-        (("unless",), lambda part: "have damage prevented" not in part.do, "something else that it cannot"),
+        (("after",), lambda part: part.do <= COUNTED, "cannot: cast, or draw, and nothing else"),
+        (("what",), lambda part: part.do <= OF_SOME, f"cannot: {', '.join(sorted(OF_SOME))}, and nothing else"),
+        (("unless_pays",), lambda part: part.do <= PAID_FOR, "cannot: attack, block, or be blocked, and nothing else"),
+        (("unless",), lambda part: "have damage prevented" not in part.do, "cannot: anything but have damage prevented"),
     ),
     cards.GoTo: ((("bottom",), lambda part: part.zone == "library", "go_to: library"),),
     cards.HandSize: ((("n",), lambda part: part.how != "none", "hand_size: set, or plus"),),
