@@ -409,7 +409,7 @@ def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
         name = getattr(part, "name", None)
         if isinstance(name, str) and type(part) not in NAMED_ITSELF:
             named.add(name)
-        if type(part) is DealsDamage:
+        if isinstance(part, DealsDamage) and part.to is not None:
             named.add("damaged")
         if type(part) is OneOrMore:
             named.add("those")

@@ -15,6 +15,7 @@ from reference_engine.language.cards import (
     Activated,
     Attacks,
     CastEvent,
+    DealsDamage,
     Draw,
     IsDealtDamage,
     Nth,
@@ -99,6 +100,11 @@ def source_by_source(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     return not isinstance(one.ability.when, IsDealtDamage) and triggers.one_event(one, other)
 
 
+def recipient_by_recipient(one: WaitingTrigger, other: WaitingTrigger) -> bool:
+    """An ability about dealing damage triggers for each recipient."""
+    return not isinstance(one.ability.when, DealsDamage) and triggers.one_event(one, other)
+
+
 def blocked_or_not(game: Game, free: tuple[str, ...]) -> Game:
     """Blocked attackers count as unblocked for abilities."""
     return combat.unblocked_noticed(
@@ -130,6 +136,12 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "603.2c",
         "Triggers an ability about being dealt damage for each source of simultaneous damage.",
         one_event=source_by_source,
+    ),
+    mutant(
+        "damages-each",
+        "700.1",
+        "Triggers an ability about dealing damage for each recipient of simultaneous damage.",
+        one_event=recipient_by_recipient,
     ),
     mutant(
         "all-damage-is-combat-damage",

@@ -745,6 +745,12 @@ ZONES: tuple[Mutant, ...] = (
         "Lets damage to a player be dealt to a planeswalker.",
         redirected=to_a_planeswalker,
     ),
+    mutant(
+        "life-lost-to-each",
+        "510.2",
+        "Lets a player lose life once for each source of damage that is dealt at the same time.",
+        life_lost_to_damage=tuple,
+    ),
     mutant("no-lifelink", "120.3f", "Ignores lifelink.", lifelink_gains=without_lifelink),
     mutant(
         "lifelink-for-each",

@@ -35,6 +35,7 @@ from reference_engine.language.cards import (
     Comparison,
     Cycles,
     Damage,
+    DealsDamage,
     Destroy,
     Dies,
     DiscardCost,
@@ -46,6 +47,7 @@ from reference_engine.language.cards import (
     HowOften,
     IsDealtDamage,
     Keyword,
+    LosesLife,
     Modify,
     Nth,
     OneOrMore,
@@ -220,6 +222,51 @@ def struck_by_a_spell(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@law(rules=("510.2", "120.4d", "603.2"), needs=("combat", "steps", "triggers"))
+def damage_at_one_time_takes_life_once(draw: DrawFn, there: Round) -> Tale:
+    """A player to whom several creatures deal damage at the same time loses life once.
+
+    Whoever has an ability about players losing life, it triggers once.
+    """
+    player, enemy = there.players[:2]
+    bears = [f"bear{n}" for n in range(draw(st.integers(2, 3)))]
+    listener = draw(st.sampled_from(there.players))
+    mourn = Triggered(LosesLife(Everyone()), (GainLife(ThatMuch()),), name="mourn")
+    lie = [Permanent(id, BEAR, player) for id in bears]
+    lie.append(Permanent("ledger", permanent("Ledger", mourn), listener))
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack(tuple(Attacker(id, enemy) for id in bears), player), Pass("everyone"))
+    tale.do(Advance("combat damage"))
+    because = "CR 510.2: all of them deal damage at the same time, which is one loss of life (CR 120.4d)"
+    tale.see("table", "stack", ("mourn of ledger",), because)
+    return tale
+
+
+@law(rules=("700.1", "603.2c"), needs=("activated abilities", "triggers"))
+def to_deal_damage_is_one_event(draw: DrawFn, there: Round) -> Tale:
+    """An ability about dealing damage triggers once if its source damages several creatures at the same time,
+    and one about dealing damage to a creature triggers once for each of them.
+    """
+    player, creatures = there.players[0], All(type=frozenset({"Creature"}))
+    to = draw(st.sampled_from((None, None, creatures)))
+    rage = Activated((), (Damage(1, creatures, by=This()),), name="rage")
+    giant = creature("Giant", 0, 9, rage, Triggered(DealsDamage(to=to), (GainLife(1),), name="glee"))
+    lie = [Permanent("giant", giant, player)]
+    lie += [
+        Permanent(f"bear{n}", BEAR, draw(st.sampled_from(there.players)))
+        for n in range(draw(st.integers(1, 2)))
+    ]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    tale.do(Activate("giant", "rage", player), Pass("everyone"))
+    because = "CR 700.1: dealing damage is one event, however many are dealt it"
+    times = 1
+    if to is not None:
+        because, times = "CR 700.1: dealing damage to a creature is one event for each creature", len(lie)
+    names = ["glee of giant", *[f"glee of giant ({n + 1})" for n in range(1, times)]]
+    tale.see("table", "stack", tuple(names), because)
+    return tale
+
+
 @law_of(
     struck_by_blockers,
     struck_by_a_spell,
@@ -269,6 +316,8 @@ HISTORY: tuple[Property[Any], ...] = (
     what_died_this_turn_counts_as_it_was,
     several_attackers_are_one_event_or_several,
     damage_at_one_time_triggers_once,
+    damage_at_one_time_takes_life_once,
+    to_deal_damage_is_one_event,
     an_unblocked_attacker_is_one_that_nobody_blocks,
     what_is_cycled_is_more_than_discarded,
 )

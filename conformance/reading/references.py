@@ -236,7 +236,7 @@ def speaks_of(when: TriggerEvent | None, name: str) -> bool:
     """Whether an event gives this name to something other than the object itself."""
     if name == "those":
         return bool(marks_in(when, OneOrMore))
-    return any(one.to != This() for one in marks_in(when, DealsDamage))
+    return any(one.to not in (None, This()) for one in marks_in(when, DealsDamage))
 
 
 def players_of(when: TriggerEvent | None) -> list[Selector]:

@@ -49,6 +49,7 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
     if general and len(events) > 1:
         game, events = shielded_in_order(game, events)
     found: list[GameEvent] = []
+    lost: list[LifeChanged] = []
     for event in events:
         match event:
             case Moved() if game.rules.is_gone_for_good(game, event):
@@ -61,11 +62,15 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                     found += [] if happens is None else [happens]
             case Damaged():
                 game, results = game.rules.damage_dealt(game, event)
-                found += results
+                for result in results:
+                    if isinstance(result, LifeChanged) and result.how == "damage":
+                        lost.append(result)
+                    else:
+                        found.append(result)
             case _:
                 found.append(event)
-    for gain in game.rules.lifelink_gains(game, found):
-        game, happens = game.rules.event_after_replacements(game, gain)
+    for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
+        game, happens = game.rules.event_after_replacements(game, result)
         found += [] if happens is None else [happens]
     return as_they_enter(game, one_counter_each(found))
 
@@ -121,7 +126,7 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
         return game, () if happens is None else (happens,)
     results: list[GameEvent] = []
     for result in game.rules.damage_results(game, happens):
-        if isinstance(result, Damaged):
+        if isinstance(result, Damaged) or (isinstance(result, LifeChanged) and result.how == "damage"):
             results.append(result)
         else:
             # CR 120.4c: replacement effects apply to the results as well.
@@ -230,6 +235,18 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
         if withers:
             results.append(CountersChanged(event.to, "-1/-1", event.n))
     return tuple(results)
+
+
+def life_lost_to_damage(losses: Iterable[LifeChanged]) -> tuple[LifeChanged, ...]:
+    """The life that each player loses because of all the damage dealt at the same time.
+
+    CR 510.2: all combat damage is dealt simultaneously. CR 120.4d: then it happens, with its results, as one
+    event, in which a player loses life once. Only gains are counted for each source (CR 119.9).
+    """
+    by_player: dict[str, int] = {}
+    for loss in losses:
+        by_player[loss.player] = by_player.get(loss.player, 0) + loss.by
+    return tuple([LifeChanged(player, by, "damage") for player, by in by_player.items()])
 
 
 def lifelink_gains(game: Game, events: Iterable[GameEvent]) -> tuple[LifeChanged, ...]:

@@ -347,6 +347,9 @@ class GameRules(Rules):
     prevented: Callable[[Game, Damaged], bool] = damage.prevented
     absorbed: Callable[[Game, Damaged], int] = damage.absorbed
     damage_results: Callable[[Game, Damaged], tuple[GameEvent, ...]] = damage.damage_results
+    life_lost_to_damage: Callable[[Iterable[LifeChanged]], tuple[LifeChanged, ...]] = (
+        damage.life_lost_to_damage
+    )
     lifelink_gains: Callable[[Game, Iterable[GameEvent]], tuple[LifeChanged, ...]] = damage.lifelink_gains
     destruction: Callable[..., tuple[GameEvent, ...]] = damage.destruction
     regenerates: Callable[[Game, Moved], bool] = replacing.regenerates

@@ -242,7 +242,7 @@ def occurrence_of_another_event(
                 return None
             if to is not None and event.to not in selection(to, asking):
                 return None
-            return event.source, (("damaged", (after.ref(event.to),)),)
+            return event.source, () if to is None else (("damaged", (after.ref(event.to),)),)
         case cards.IsDealtDamage(who, combat), Damaged(_, to):
             if (combat and not event.combat) or to not in selection(who, asking):
                 return None

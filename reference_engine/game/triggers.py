@@ -124,9 +124,6 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
 }
 """The trigger conditions that each kind of event can meet."""
 
-TOGETHER = (cards.OneOrMore, cards.IsDealtDamage)
-"""The trigger conditions of which several simultaneous events can be one occurrence."""
-
 LOOKS_BACK = (
     cards.Leaves,
     cards.Dies,
@@ -168,9 +165,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
                     waiting = replace(waiting, looks_back=looks_back(when))
-                    if isinstance(when, TOGETHER) and any(
-                        after.rules.one_event(one, waiting) for one in found
-                    ):
+                    if may_be_one(when) and any(after.rules.one_event(one, waiting) for one in found):
                         found = [
                             joined(one, waiting) if after.rules.one_event(one, waiting) else one
                             for one in found
@@ -199,12 +194,23 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     return with_waiting(after, found) if found else after
 
 
+def may_be_one(when: cards.TriggerEvent) -> bool:
+    """Whether several simultaneous events can be one occurrence for such a trigger condition.
+
+    CR 700.1: its words decide what is one event. To deal damage is one, and to deal it to something is one
+    for each recipient.
+    """
+    if isinstance(when, cards.DealsDamage):
+        return when.to is None
+    return isinstance(when, cards.OneOrMore | cards.IsDealtDamage)
+
+
 def one_event(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     """Whether an ability counts two simultaneous occurrences as one.
 
     CR 603.2c: one about "one or more" triggers once, however many there are; but once for each player to whom
     it happens. One about being dealt damage triggers once for each object or player that is dealt damage,
-    however many sources deal it.
+    however many sources deal it, and one about dealing damage once for each source, whatever it damages.
     """
     return (source_then(one), one.slot, one.ability, one.it, but_for_those(one)) == (
         source_then(other),

@@ -1844,7 +1844,9 @@ class TurnedFaceUp(EventKind, frozen=True, tag="turned_up"):
 
 
 class DealsDamage(EventKind, frozen=True, tag="deals_damage"):
-    """It deals damage (to a player or permanent; optionally only combat damage)."""
+    """It deals damage (to such a player or permanent, or to all that it damages at the same time together;
+    `combat`: combat damage).
+    """
 
     who: Selector = This()
     to: Selector | None = None
