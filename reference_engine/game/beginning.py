@@ -66,7 +66,7 @@ from reference_engine.language.words import (
     COLORS,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, holds, selection
+from reference_engine.layers.asking import Asking, amount, bonus, holds, selection
 from reference_engine.layers.board import (
     CopyValues,
     Lasting,
@@ -321,11 +321,12 @@ QUANTITIES = ("power", "toughness", "n", "times")
 
 def with_numbers(operation: Operation, asking: Asking) -> Operation:
     """An operation with its quantities as numbers, except inside abilities it quotes."""
+    number = bonus if isinstance(operation, Modify) else amount
     fields: dict[str, int] = {}
     for name in QUANTITIES:
         value: Quantity | None = getattr(operation, name, None)
         if value is not None and not isinstance(value, int):
-            fields[name] = amount(value, asking)
+            fields[name] = number(value, asking)
     return replace(operation, **fields) if fields else operation
 
 

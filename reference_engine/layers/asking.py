@@ -491,6 +491,20 @@ def how_many(quantity: Quantity, asking: Asking) -> int:
     return max(0, amount(quantity, asking))
 
 
+def bonus(quantity: Quantity, asking: Asking) -> int:
+    """How much a quantity adds to a size.
+
+    CR 107.1b: if what is added, or with a minus sign taken away, is calculated as less than nothing, it is 0.
+    """
+    match quantity:
+        case int():
+            return quantity
+        case Times(n, by) if n < 0:
+            return n * how_many(by, asking)
+        case _:
+            return how_many(quantity, asking)
+
+
 def amount(quantity: Quantity, asking: Asking) -> int:
     """The current value of a quantity (CR 607.5a: nothing if any part refers to an undefined choice)."""
     if isinstance(quantity, int):

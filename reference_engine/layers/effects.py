@@ -124,6 +124,7 @@ from reference_engine.layers.asking import (
     CHOSEN_WORDS,
     Asking,
     amount,
+    bonus,
     choices,
     choices_mentioned,
     is_undefined,
@@ -536,7 +537,7 @@ def with_current_values(
                 return operation
             if is_undefined(operation, asking):
                 return NO_OPERATION
-            return Modify(amount(power, asking), amount(toughness, asking))
+            return Modify(bonus(power, asking), bonus(toughness, asking))
         case Base(power, toughness):
             if isinstance(power, int | None) and isinstance(toughness, int | None):
                 return operation

@@ -27,7 +27,16 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName
-from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, is_undefined, selection
+from reference_engine.layers.asking import (
+    OWN,
+    Asking,
+    amount,
+    bonus,
+    crowd_of,
+    holds,
+    is_undefined,
+    selection,
+)
 from reference_engine.layers.at_work import (
     PER_EFFECT,
     Effects,
@@ -585,12 +594,12 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
         operation = effect.operation
         if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
             continue
-        n = amount(operation.n, seen.asking_of(effect))
+        asking = seen.asking_of(effect)
         match operation.how:
             case "set":
-                size = n
+                size = amount(operation.n, asking)
             case "plus":
-                size = None if size is None else size + n
+                size = None if size is None else size + bonus(operation.n, asking)
             case "none":
                 size = None
     return size
