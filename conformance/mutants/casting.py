@@ -115,7 +115,7 @@ def alike_used_up(game: Game, id: str, held: HeldAbility) -> bool:
     return any(timing.used_up(game, id, other) for other in alike)
 
 
-def no_mana_while_paying(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
+def no_mana_while_paying(game: Game, player: str, step: PayStep, named: str) -> tuple[Game, str]:
     """Mana must be in the pool before a spell is cast."""
     raise Rejected("no mana abilities now")
 

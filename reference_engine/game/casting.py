@@ -8,6 +8,7 @@ with more of its choices made. Values are immutable, so an illegal proposal leav
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
@@ -31,7 +32,6 @@ from reference_engine.game.events import (
 from reference_engine.game.game import (
     EVER,
     Game,
-    MarkedMana,
     Memory,
     Question,
     Ref,
@@ -49,8 +49,9 @@ from reference_engine.game.mana import (
     kinds_made,
     letters_of,
     price_of,
+    symbols_of,
 )
-from reference_engine.game.pools import marks_added, marks_among, marks_of
+from reference_engine.game.pools import marks_among, marks_of, marks_since
 from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import rule_effects_in
@@ -188,11 +189,12 @@ def reversed_action(game: Game, action: CastAction | Activate, refusal: Rejected
     """
     if action.pay is None or action.pay.undo_mana or not refusal.while_paying:
         return refusal
+    named = named_in_pool(action.pay)
     for step in action.pay.steps:
         if step.activate is None:
             continue
         try:
-            game = game.rules.mana_ability_used(game, action.by, step)[0]
+            game, named = game.rules.mana_ability_used(game, action.by, step, named)
         except Rejected:
             break
     kept = Rejected(refusal.why)
@@ -835,40 +837,41 @@ def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Prop
         return game, proposal
     if proposal.price.total == 0 and any(step.activate for step in pay.steps):
         raise Rejected("no mana is to be paid, so no mana abilities can be activated now (CR 601.2g)")
-    usable, from_pool, player = "", "", proposal.action.by
-    marks: tuple[MarkedMana, ...] = ()
-    before = game
-    for step in pay.steps:
-        if step.pool is not None:
-            from_pool += letters_of(step.pool)
-            continue
-        there = game
-        game, made = game.rules.mana_ability_used(game, player, step)
-        usable += made
-        marks += marks_added(there, game, player)
-    floating = marks_among(from_pool, before.pools.get(player, ""), marks_of(before, player))
-    if floating is None:
+    player, named = proposal.action.by, named_in_pool(pay)
+    if proposal.price.total == 0:
+        return game, replace(proposal, produced=named)
+    marks = marks_among(named, game.pools.get(player, ""), marks_of(game, player))
+    if marks is None:
         raise NotModelled("a choice among mana of one color that may be spent on different things")
-    return game, replace(proposal, produced=usable + from_pool, marks=(*marks, *floating))
+    for step in pay.steps:
+        if step.activate is not None:
+            there = game
+            game, named = game.rules.mana_ability_used(game, player, step, named)
+            marks = marks_since(marks, there, game, player)
+    return game, replace(proposal, produced=named, marks=marks)
 
 
-def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
-    """The game after a mana ability was activated for a payment, and the mana it made for the player.
+def named_in_pool(pay: Pay) -> str:
+    """The mana that a payment takes from the pool."""
+    return "".join(letters_of(step.pool) for step in pay.steps if step.pool is not None)
+
+
+def mana_ability_used(game: Game, player: str, step: PayStep, named: str) -> tuple[Game, str]:
+    """The game after a mana ability was activated for a payment, and all the mana then meant for the payment.
 
     CR 605.3a: also while casting, activating or resolving something, whenever a mana payment is asked for.
+    If the mana ability itself costs mana, it is paid with mana meant for the payment before.
     """
     assert step.activate is not None
-    before = game.pools.get(player, "")
-    action = Activate(step.activate, step.ability, player, produces=step.choose, pay=Pay())
+    others = Counter(game.pools.get(player, "")) - Counter(named)
+    from_pool = Pay((PayStep(pool=symbols_of(named)),) if named else ())
+    action = Activate(step.activate, step.ability, player, produces=step.choose, pay=from_pool)
     _, held = ability_named(game, action)
     assert isinstance(held.ability, Activated)
     if not game.rules.is_mana_ability(held.ability):
         raise Rejected(f"{step.ability} of {step.activate} is no mana ability")
     game = activated(game, action)
-    after = game.pools.get(player, "")
-    for letter in before:
-        after = after.replace(letter, "", 1)
-    return game, after
+    return game, "".join((Counter(game.pools.get(player, "")) - others).elements())
 
 
 def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

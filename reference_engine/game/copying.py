@@ -28,7 +28,7 @@ from reference_engine.game.stack import (
     shown_ref,
     with_item,
 )
-from reference_engine.game.targets import named_targets, resolve_target
+from reference_engine.game.targets import divided_among, division_of, named_targets, resolve_target
 from reference_engine.game.zones import board_after_move
 from reference_engine.language.actions import Share
 from reference_engine.language.cards import (
@@ -224,10 +224,10 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
             for name in answer
         )
         chosen.append(now)
-    moved = {
-        old.id: new.id
-        for olds, news in zip(item.targets, chosen, strict=True)
-        for old, new in zip(olds, news, strict=True)
-    }
-    divide = tuple(Share(moved[share.to], share.n) for share in item.divide)
+    divide = item.divide
+    if divide and (instruction := division_of(game, item)) is not None:
+        olds = divided_among(instruction, item.specs, item.targets)
+        news = divided_among(instruction, item.specs, tuple(chosen))
+        moved = {old.id: new.id for old, new in zip(olds, news, strict=True)}
+        divide = tuple(Share(moved[share.to], share.n) for share in divide)
     return with_item(game, replace(item, targets=tuple(chosen), divide=divide))

@@ -207,7 +207,7 @@ class GameRules(Rules):
     costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = casting.costs_chosen
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
-    mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
+    mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
     order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
     counted_for_affinity: Callable[[Game, StackItem, Keyword], int] = costs.counted_for_affinity

@@ -32,9 +32,12 @@ def marks_of(game: Game, player: str) -> tuple[MarkedMana, ...]:
     return game.marked.get(player, ())
 
 
-def marks_added(before: Game, after: Game, player: str) -> tuple[MarkedMana, ...]:
-    """The marked mana that a player has only since then."""
-    return tuple((Counter(marks_of(after, player)) - Counter(marks_of(before, player))).elements())
+def marks_since(
+    marks: tuple[MarkedMana, ...], before: Game, after: Game, player: str
+) -> tuple[MarkedMana, ...]:
+    """Some marked mana without what the player has spent since then, and with what the player has got."""
+    had, has = Counter(marks_of(before, player)), Counter(marks_of(after, player))
+    return tuple((Counter(marks) - (had - has) + (has - had)).elements())
 
 
 def marks_among(mana: str, available: str, marks: tuple[MarkedMana, ...]) -> tuple[MarkedMana, ...] | None:

@@ -38,7 +38,9 @@ from reference_engine.language.cards import (
     Keyword,
     Must,
     PutCounters,
+    Selector,
     TargetSpec,
+    The,
 )
 from reference_engine.layers.asking import amount, how_many, matches, selection
 from reference_engine.layers.evaluation import RuleEffect
@@ -302,18 +304,54 @@ def with_division(
     game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
 ) -> tuple[Game, StackItem]:
     """The spell or ability with its division among targets, if it divides anything."""
-    divides = (i for i in instructions_of(game, item) if isinstance(i, (Damage, PutCounters)) and i.divided)
-    instruction = next(divides, None)
+    instruction = division_of(game, item)
     if instruction is None:
         if given:
             raise Rejected(f"{item.source.id} divides nothing")
         return game, item
-    targets = tuple(ref for refs in item.targets for ref in refs)
-    n = instruction.n if isinstance(instruction, Damage) else instruction.counters[0].n
-    total = amount(n, asking_for(game, item, named_targets(item.specs, item.targets)))
+    targets = divided_among(instruction, item.specs, item.targets)
+    total = to_divide(game, item, instruction)
     game, shares = shares_of(game, item, targets, total, given, askers)
     item = replace(item, divide=shares)
     return with_item(game, item), item
+
+
+def division_of(game: Game, item: StackItem) -> Damage | PutCounters | None:
+    """The instruction of a spell or ability that divides something, if there is one."""
+    divides = (i for i in instructions_of(game, item) if isinstance(i, (Damage, PutCounters)) and i.divided)
+    return next(divides, None)
+
+
+def to_divide(game: Game, item: StackItem, instruction: Damage | PutCounters) -> int:
+    """How much an instruction divides."""
+    n = instruction.n if isinstance(instruction, Damage) else instruction.counters[0].n
+    return amount(n, asking_for(game, item, named_targets(item.specs, item.targets)))
+
+
+def too_little_to_divide(game: Game, item: StackItem) -> bool:
+    """Whether an ability has less to divide than targets that have to be chosen for it.
+
+    CR 603.3d: then no legal choice can be made (CR 601.2d: at least one to each).
+    """
+    instruction = division_of(game, item)
+    if instruction is None:
+        return False
+    among = receivers(instruction)
+    specs = [spec for spec in item.specs if isinstance(among, The) and spec.name == among.name]
+    return to_divide(game, item, instruction) < sum(target_limits(game, item, spec, {})[0] for spec in specs)
+
+
+def receivers(instruction: Damage | PutCounters) -> Selector:
+    """What damage is dealt to, or counters are put on."""
+    return instruction.to if isinstance(instruction, Damage) else instruction.on
+
+
+def divided_among(
+    instruction: Damage | PutCounters, specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
+) -> tuple[Ref, ...]:
+    """The targets among which something is divided; targets for anything else get no share of it."""
+    among = receivers(instruction)
+    return named_targets(specs, targets).get(among.name, ()) if isinstance(among, The) else ()
 
 
 def shares_of(
@@ -325,13 +363,12 @@ def shares_of(
     askers: tuple[str, ...],
 ) -> tuple[Game, tuple[Share, ...]]:
     """The division among the targets, as given or as chosen."""
+    if total < len(targets):
+        number = "a target" if len(targets) == 1 else f"{len(targets)} targets"
+        raise Rejected(f"{total} is too little for {number} (CR 601.2d: at least one to each)")
     if len(targets) == 1 and not given:
         return game, (Share(targets[0].id, total),)
     if not given and targets:
-        if total < len(targets):
-            raise Rejected(
-                f"{total} is too little for {len(targets)} targets (CR 601.2d: at least one to each)"
-            )
         there = script_names(game, tuple(ref.id for ref in targets))
         n = len(there)
         question = Question("division", item.controller, askers, there, n, n, total)

@@ -69,7 +69,13 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about, ref_after_move
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, with_item
-from reference_engine.game.targets import NotEnoughTargets, target_limits, with_division, with_targets
+from reference_engine.game.targets import (
+    NotEnoughTargets,
+    target_limits,
+    too_little_to_divide,
+    with_division,
+    with_targets,
+)
 from reference_engine.language import cards
 from reference_engine.language.cards import State, Triggered, TriggersAgain
 from reference_engine.language.characteristics import (
@@ -863,6 +869,8 @@ def trigger_put_on_stack(game: Game, waiting: WaitingTrigger) -> Game:
         item = replace(item, modes=modes)
         game = with_item(game, item)
     item = replace(item, specs=specs_of(game, item))
+    if too_little_to_divide(game, item):
+        return with_event(below, NotPutOnStack(name, "it has less to divide than targets to choose"))
     try:
         game, item = with_targets(game, item, None, who_asks)
     except NotEnoughTargets:
