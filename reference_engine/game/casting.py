@@ -94,7 +94,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
 from reference_engine.language.words import KeywordName
-from reference_engine.layers.asking import matches
+from reference_engine.layers.asking import matches, own_past
 from reference_engine.layers.board import NotModelled
 
 
@@ -244,7 +244,7 @@ def announced(game: Game, action: Activate) -> tuple[Game, Proposal]:
         slot=held.slot,
         alias=action.as_,
         x=action.x,
-        was=game.remembers(thing.id).history,
+        was=own_past(thing.id, game.board, game.seen.view),
     )
     proposal = Proposal(
         item=item,

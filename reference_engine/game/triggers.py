@@ -66,7 +66,7 @@ from reference_engine.game.occurrences import (
     ref_across_move,
 )
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import asking_about, ref_after_move
+from reference_engine.game.recall import asking_about, ref_after_move, remembering
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, with_item
 from reference_engine.game.targets import (
@@ -77,7 +77,7 @@ from reference_engine.game.targets import (
     with_targets,
 )
 from reference_engine.language import cards
-from reference_engine.language.cards import State, Triggered, TriggersAgain
+from reference_engine.language.cards import State, Triggered, TriggersAgain, Was
 from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
@@ -86,7 +86,7 @@ from reference_engine.language.characteristics import (
 )
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
-from reference_engine.layers.asking import holds, selection
+from reference_engine.layers.asking import holds, own_past, selection
 from reference_engine.layers.board import Thing
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
@@ -897,7 +897,15 @@ def as_item(game: Game, waiting: WaitingTrigger) -> tuple[Game, StackItem]:
         names=waiting.names,
         that_much=waiting.that_much,
         created=waiting.created,
+        was=past_of_source(game, waiting.source),
     )
+
+
+def past_of_source(game: Game, source: Ref) -> frozenset[str]:
+    """What an ability knows of its source's past, whatever becomes of the source (CR 113.7a)."""
+    if Was not in game.mentions:
+        return frozenset()
+    return own_past(source.id, *remembering(game, source, None, {}))
 
 
 def modes_of_trigger(

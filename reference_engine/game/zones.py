@@ -47,7 +47,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
 from reference_engine.language.words import STEPS, CounterKind
-from reference_engine.layers.asking import Asking, holds, how_many, matches, selection
+from reference_engine.layers.asking import Asking, holds, how_many, matches, own_past, selection
 from reference_engine.layers.board import (
     Board,
     CopyValues,
@@ -732,7 +732,7 @@ def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
     """
     elsewhere = evaluate(game.board.without_thing(asking.this), game.rules)
     before = elsewhere.asking(asking.this, asking.you)
-    return holds(cond, replace(before, was=asking.board.things[asking.this].was))
+    return holds(cond, replace(before, was=own_past(asking.this, asking.board, asking.view)))
 
 
 def asks(ability: AsEnters) -> bool:

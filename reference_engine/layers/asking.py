@@ -624,8 +624,7 @@ def _holds(condition: Condition, asking: Asking) -> bool:
             yours = any(has_turn(player, asking.board) for player in selection(of, asking))
             return yours and (step is None or step == asking.board.step)
         case Was(what):
-            thing = asking.board.things.get(asking.this)
-            return what in asking.was or (thing is not None and what in thing.was)
+            return what in asking.was or what in own_past(asking.this, asking.board, asking.view)
         case Happened(event, n, last_turn):
             return greatest_for_one(past_events(event, asking, last_turn), event) >= n
         case Designated(what, who):
@@ -643,6 +642,23 @@ def _holds(condition: Condition, asking: Asking) -> bool:
             return any(_holds(part, asking) for part in parts)
         case _:
             assert_never(condition)
+
+
+OF_ITS_COSTS = frozenset({"kicked", "offspring", "evoked", "dashed"})
+"""Facts about an object's past that its text has made possible."""
+
+
+def own_past(id: str, board: Board, view: View) -> frozenset[str]:
+    """What the abilities that an object has now know of its past.
+
+    CR 607.2i: whether a kicker cost or the like was paid, only abilities printed with it know; for those that
+    the object has copied, nothing was paid.
+    """
+    thing = board.things.get(id)
+    if thing is None:
+        return frozenset()
+    linked = thing.was & OF_ITS_COSTS
+    return thing.was - linked if linked and view.look(id).text not in thing.faces else thing.was
 
 
 def players_with(what: Designation, board: Board) -> frozenset[str]:
