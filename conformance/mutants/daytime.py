@@ -40,7 +40,7 @@ def too_late(game: Game) -> Game:
 def by_all_spells(game: Game) -> Game:
     """Spells of every player count, whosever turn it was."""
     _, spells = game.turn_before
-    whoever = tuple((game.board.seats[0].id, id) for _, id in spells)
+    whoever = tuple(replace(past, player=game.board.seats[0].id) for past in spells)
     first = game.board.seats[0].team or game.board.seats[0].id
     return daytime.daytime_checked(replace(game, turn_before=(first, whoever)))
 

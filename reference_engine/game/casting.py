@@ -47,11 +47,10 @@ from reference_engine.game.mana import (
     Price,
     WrongPayment,
     kinds_made,
-    letters_of,
     price_of,
     symbols_of,
 )
-from reference_engine.game.pools import marks_among, marks_of, marks_since
+from reference_engine.game.pools import marks_among, marks_of, marks_since, named_in_pool
 from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import rule_effects_in
@@ -64,7 +63,7 @@ from reference_engine.game.stack import (
     with_item,
 )
 from reference_engine.game.targets import with_division, with_targets
-from reference_engine.game.timing import ALLOWED_BY_THEMSELVES
+from reference_engine.game.timing import ALLOWED_BY_THEMSELVES, any_time, require_allowed_x
 from reference_engine.language.actions import (
     Activate,
     CastAction,
@@ -392,7 +391,7 @@ def proposed(
     why = game.rules.forbidden_to_cast(game, item, False)
     if why is not None:
         raise Rejected(why)
-    if terms is None and not game.rules.timing_allows(game, before, item):
+    if not (game.rules.timing_allows(game, before, item) if terms is None else any_time(game, action.by)):
         raise Rejected(f"{action.by} can't cast {action.what} now (CR 117.1a)")
     return game, Proposal(
         item=item, action=action, before=before, origin=thing.zone, terms=terms, permission=permission
@@ -803,6 +802,8 @@ def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         why = game.rules.forbidden_to_cast(game, proposal.item, True)
         if why is not None:
             raise Rejected(why)
+    if proposal.item.kind == "spell" and proposal.item.x is not None:
+        require_allowed_x(game, proposal)
     if proposal.terms is not None and not game.rules.meets_terms(game, proposal.item, proposal.terms):
         raise Rejected(f"{proposal.item.id} is not a spell that may be cast this way (CR 601.3)")
     return game, proposal
@@ -849,11 +850,6 @@ def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Prop
             game, named = game.rules.mana_ability_used(game, player, step, named)
             marks = marks_since(marks, there, game, player)
     return game, replace(proposal, produced=named, marks=marks)
-
-
-def named_in_pool(pay: Pay) -> str:
-    """The mana that a payment takes from the pool."""
-    return "".join(letters_of(step.pool) for step in pay.steps if step.pool is not None)
 
 
 def mana_ability_used(game: Game, player: str, step: PayStep, named: str) -> tuple[Game, str]:

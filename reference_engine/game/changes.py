@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from reference_engine.game.game import Game, seat_of, ticked, with_seat
+from reference_engine.language.cards import Cannot
 from reference_engine.language.words import CounterKind
 from reference_engine.layers.board import Board, Pile, Thing, Things
+from reference_engine.layers.past import PastEvent
 
 if TYPE_CHECKING:
     from reference_engine.game.events import Damaged, TurnedFace
@@ -119,3 +121,9 @@ def out_of_combat(game: Game, id: str, stays: Literal["blocking", "attacked"] | 
         combat = replace(combat, blocked=combat.blocked - {id}, struck_first=combat.struck_first - {id})
     board = replace(game.board, things=things, unblocked=game.board.unblocked - {id})
     return replace(game, board=board, combat=combat)
+
+
+def with_spell_cast(game: Game, id: str, by: str) -> Game:
+    """The game with a spell among those cast this turn, as it looks now if an effect can ask (CR 608.2i)."""
+    look = game.seen.view.both(id) if Cannot in game.mentions else None
+    return replace(game, spells_cast=(*game.spells_cast, PastEvent("cast", by, id, game.born(id), look)))

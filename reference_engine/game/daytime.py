@@ -87,7 +87,7 @@ def daytime_checked(game: Game, many: int = MANY_SPELLS) -> Game:
     if game.board.daytime is None:
         return game
     side, spells = game.turn_before
-    casters = [by for by, _ in spells if side_of(game, by) == side]
+    casters = [past.player for past in spells if side_of(game, past.player) == side]
     if game.board.daytime == "day" and not casters:
         return game.rules.daytime_begun(game, "night")
     if game.board.daytime == "night" and any(casters.count(one) >= many for one in set(casters)):

@@ -19,6 +19,7 @@ from reference_engine.game.changes import (
     out_of_combat,
     set_attachment,
     turn_permanent,
+    with_spell_cast,
     with_thing,
     without_card,
 )
@@ -857,7 +858,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case Moved():
             return game.rules.moved(game, event, before)
         case SpellCast(id, by):
-            return replace(game, spells_cast=(*game.spells_cast, (by, id)))
+            return with_spell_cast(game, id, by)
         case EffectBegan(effect):
             return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
         case StepBegan() | BecameTarget() | AbilityActivated():

@@ -58,6 +58,7 @@ from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import Step
 from reference_engine.layers.board import Board, NotModelled, Seat, Thing
 from reference_engine.layers.evaluation import Evaluation, evaluate
+from reference_engine.layers.past import PastEvent
 
 if TYPE_CHECKING:
     from reference_engine.game.events import GameEvent
@@ -342,9 +343,9 @@ class Game(Struct, frozen=True):
     recent: Mapping[str, int] = {}
     """For each side, the number of its latest turn."""
     lands_played: Mapping[str, int] = {}
-    spells_cast: tuple[tuple[str, str], ...] = ()
+    spells_cast: tuple[PastEvent, ...] = ()
     """The spells cast this turn, with their casters."""
-    turn_before: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
+    turn_before: tuple[str, tuple[PastEvent, ...]] = ("", ())
     """The active side of the turn before this one, and the spells cast in it, with their casters."""
     drawn: Mapping[str, int] = {}
     pools: Mapping[str, str] = {}

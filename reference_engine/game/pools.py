@@ -7,6 +7,8 @@ from collections import Counter
 from msgspec.structs import replace
 
 from reference_engine.game.game import Game, MarkedMana
+from reference_engine.game.mana import letters_of
+from reference_engine.language.actions import Pay
 
 
 def with_mana(game: Game, player: str, mana: str, marks: tuple[MarkedMana, ...] = ()) -> Game:
@@ -30,6 +32,11 @@ def without_mana(game: Game, player: str, mana: str, marks: tuple[MarkedMana, ..
 def marks_of(game: Game, player: str) -> tuple[MarkedMana, ...]:
     """The mana in a player's pool that is not like other mana, oldest first."""
     return game.marked.get(player, ())
+
+
+def named_in_pool(pay: Pay) -> str:
+    """The mana that a payment takes from the pool."""
+    return "".join(letters_of(step.pool) for step in pay.steps if step.pool is not None)
 
 
 def marks_since(

@@ -5,6 +5,10 @@ Each function either refuses an illegal action, or returns whether it is allowed
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from reference_engine.game.game import (
     EVER,
     Game,
@@ -21,7 +25,9 @@ from reference_engine.game.stack import (
 )
 from reference_engine.language.cards import (
     Activated,
+    All,
     AsThoughFlash,
+    Filter,
     LoyaltyCost,
     MayPlay,
     OnlyAsSorcery,
@@ -30,8 +36,11 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import KeywordName
-from reference_engine.layers.asking import holds, matches, selection
+from reference_engine.layers.asking import holds, matches, selection, was_such
 from reference_engine.layers.evaluation import RuleEffect
+
+if TYPE_CHECKING:
+    from reference_engine.game.costs import Proposal
 
 
 def require_priority(game: Game, player: str) -> None:
@@ -142,7 +151,7 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
-    if any(item.controller in affected for _, affected, _ in on_rules(game, OnlyAsSorcery)):
+    if is_only_as_sorcery(game, item.controller):
         return False
     if look.is_a("Instant") or look.has_keyword("flash"):
         return True
@@ -152,9 +161,49 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     if not face_down and before.seen.look(item.id).has_keyword("flash"):
         return True
     return any(
-        item.id in affected and (not operation.costs or "flash" in item.extras)
-        for operation, affected, _ in on_rules(game, AsThoughFlash)
+        can_be_among(game, item, affected, effect) and (not operation.costs or "flash" in item.extras)
+        for operation, affected, effect in on_rules(game, AsThoughFlash)
     )
+
+
+def can_be_among(game: Game, item: StackItem, affected: tuple[str, ...], effect: RuleEffect) -> bool:
+    """Whether a spell is one of those that an effect speaks of, or could be with some X.
+
+    CR 601.3b: choices still to be made for it may be considered.
+    """
+    spells = effect.affects
+    open_x = game.board.things[item.id].chosen.x is None and "X" in (game.seen.look(item.id).cost or "")
+    if not open_x or not isinstance(spells, All) or spells.mana_value is None:
+        return item.id in affected
+    return item.id in selection(replace(spells, mana_value=None), game.seen.asking_of(effect))
+
+
+def require_allowed_x(game: Game, proposal: Proposal) -> None:
+    """Refuse an X with which the spell may not be cast now, or from where it was.
+
+    CR 601.6: the casting is illegal if the finished proposal is no longer allowed.
+    """
+    item = proposal.item
+    if proposal.terms is None and not game.rules.timing_allows(game, proposal.before, item):
+        raise Rejected(f"{item.id} can't be cast now with X = {item.x} (CR 601.3b)")
+    if proposal.permission is not None:
+        operation, effect = proposal.permission
+        spells = Filter(mana_value=operation.what.mana_value)
+        if not matches(spells, item.id, game.seen.asking_of(effect)):
+            raise Rejected(f"nothing lets {item.controller} cast {item.id} from there with X = {item.x}")
+
+
+def any_time(game: Game, player: str) -> bool:
+    """Whether a player can cast spells while something resolves, as far as the time is concerned.
+
+    CR 307.5: who can cast them only as a sorcery could be cast has to have priority, which nobody has then.
+    """
+    return not is_only_as_sorcery(game, player)
+
+
+def is_only_as_sorcery(game: Game, player: str) -> bool:
+    """Whether a player can cast spells only when a sorcery could be cast (CR 307.5: with priority)."""
+    return any(player in affected for _, affected, _ in on_rules(game, OnlyAsSorcery))
 
 
 def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
@@ -182,8 +231,9 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
                 continue
         if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
             continue
-        cast = sum(who == player for who, _ in game.spells_cast)
-        if operation.after is None or cast >= operation.after:
+        such = operation.what or Filter()
+        cast = [past for past in game.spells_cast if past.player == player and was_such(past, such, asking)]
+        if operation.after is None or len(cast) >= operation.after:
             return f"{effect.effect.source} forbids it"
     return None
 

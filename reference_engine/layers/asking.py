@@ -691,12 +691,12 @@ def was_like(past: PastEvent, event: TriggerEvent, asking: Asking) -> bool:
             # What an earlier spell was aimed at is not recorded.
             return False
         case CastEvent(what, by) | Plays(what, by):
-            return past.player in selection(by, asking) and _was_such(past, what, asking)
+            return past.player in selection(by, asking) and was_such(past, what, asking)
         case Discards(who, what):
-            such = what is None or _was_such(past, what, asking)
+            such = what is None or was_such(past, what, asking)
             return such and past.player in selection(who, asking)
         case Sacrifices(who, what):
-            return past.player in selection(who, asking) and _was_such(past, what, asking)
+            return past.player in selection(who, asking) and was_such(past, what, asking)
         case Draws(who) | GainsLife(who) | LosesLife(who):
             return past.player in selection(who, asking)
         case Attacks(who, _, whom):
@@ -718,10 +718,10 @@ def _was_one_of(past: PastEvent, who: Selector, asking: Asking) -> bool:
         return same and past.id in selection(who, asking)
     if past.look is None or (who.of is not None and past.look[1].owner not in selection(who.of, asking)):
         return False
-    return _was_such(past, who, asking)
+    return was_such(past, who, asking)
 
 
-def _was_such(past: PastEvent, wanted: Filter, asking: Asking) -> bool:
+def was_such(past: PastEvent, wanted: Filter, asking: Asking) -> bool:
     """Whether an object matched a filter when it happened. An object that it has become since is another
     one (CR 400.7: a new object).
     """
