@@ -67,6 +67,7 @@ def asking_about(
         controllers=controllers_of_abilities(game) if ControllerOf in game.mentions else {},
         that_much=that_much,
         slot=slot,
+        left_with=left_with(game, this, it, named) if board is not game.board else {},
     )
 
 
@@ -85,10 +86,7 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
     """The board and the view, with changed objects as they last were."""
     recalled: dict[str, Appearance] = {}
     things: dict[str, Thing] = {}
-    refs = [this] if it is None else [this, it]
-    for others in names.values():
-        refs += others
-    for ref in refs:
+    for ref in _all_of(this, it, names):
         board = last_board(game, ref)
         if ref.revealed and ref.id in board.things:
             thing = board.things[ref.id]
@@ -99,6 +97,25 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
     if not recalled:
         return game.board, game.seen.view
     return game.board.with_things(*things.values()), Recalling(game.seen.view, recalled)
+
+
+def left_with(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Mapping[str, frozenset[str]]:
+    """For each changed object, what was attached to it as it last was and is still the same object."""
+    now = game.board.things
+    then = {ref.id: last_board(game, ref) for ref in _all_of(this, it, names)}
+    return {
+        host: frozenset(
+            thing.id
+            for thing in board.things.values()
+            if thing.attached_to == host and thing.id in now and now[thing.id].born == thing.born
+        )
+        for host, board in then.items()
+        if board is not game.board
+    }
+
+
+def _all_of(this: Ref, it: Ref | None, names: NamedObjects) -> list[Ref]:
+    return [this, *([] if it is None else [it]), *(ref for refs in names.values() for ref in refs)]
 
 
 def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:

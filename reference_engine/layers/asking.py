@@ -117,6 +117,8 @@ class Asking(Struct):
     """The ability of `this` that asks."""
     link: Link | None = None
     """The abilities of `this` that it is linked to, if they were noted before."""
+    left_with: Mapping[str, frozenset[str]] = {}
+    """For each object that is gone, what was attached to it as it left and is still the same object."""
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -188,8 +190,9 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
             # CR 805.9: if there are several active players, one of them has been chosen.
             return asking.names.get("active player", (board.active,))
         case DefendingPlayer():
-            against = board.things[asking.this].against
-            return () if against is None else (against,)
+            # CR 508.5: of the attacking creature that has the ability, or else of the one that it refers to.
+            attackers = [board.things.get(id) for id in (asking.this, asking.it) if id is not None]
+            return tuple([thing.against for thing in attackers if thing and thing.against][:1])
         case ChosenPlayer():
             player = choices(asking).player
             return () if player is None else (player,)
@@ -286,8 +289,7 @@ def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], aski
         mounts = selection(wanted.saddler_of, asking)
         members = frozenset(id for id in members if has_saddled(id, mounts, asking.board))
     if wanted.attached_to is not None:
-        hosts = frozenset(selection(wanted.attached_to, asking))
-        members = frozenset(id for id in members if host_of(id, asking.board) in hosts)
+        members = attached_to(selection(wanted.attached_to, asking), members, asking)
     if wanted.host_of is not None:
         attached = selection(wanted.host_of, asking)
         members = members & frozenset(host_of(id, asking.board) for id in attached)
@@ -335,6 +337,16 @@ def _granted_with(slot: tuple[str | int, ...], id: str, board: Board) -> tuple[s
 def host_of(id: str, board: Board) -> str | None:
     """What an object is attached to."""
     return board.things[id].attached_to if id in board.things else None
+
+
+def attached_to(hosts: tuple[str, ...], members: frozenset[str], asking: Asking) -> frozenset[str]:
+    """Those of some objects that are attached to one of these, or were as it left.
+
+    CR 608.2h: what was attached to an object that is gone belongs to its last known information.
+    """
+    left = NOBODY.union(*(asking.left_with[host] for host in hosts if host in asking.left_with))
+    there = frozenset(hosts) - asking.left_with.keys()
+    return frozenset(id for id in members if id in left or host_of(id, asking.board) in there)
 
 
 def has_saddled(id: str, mounts: Iterable[str], board: Board) -> bool:
