@@ -152,6 +152,7 @@ def copied(
             token=True,
             chosen=original.chosen,
             face_down=original.face_down,
+            hidden_as=original.hidden_as,
             face_up=original.face_up,
             born=now,
             was=item.was - OF_CASTING,
