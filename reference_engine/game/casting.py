@@ -80,6 +80,7 @@ from reference_engine.language.cards import (
     DiscardCost,
     EitherCost,
     ExileCost,
+    LeavesGraveyard,
     LoyaltyCost,
     ManaCost,
     MillCost,
@@ -371,7 +372,11 @@ def proposed(
         begins=begins,
         settled=True,
     )
-    game = game.rules.moved(game, Moved(thing.id, thing.zone, "stack", "cast", entering), game)
+    put = Moved(thing.id, thing.zone, "stack", "cast", entering)
+    game = game.rules.moved(game, put, game)
+    if thing.zone == "graveyard" and not thing.token and LeavesGraveyard in game.mentions:
+        # CR 117.2a: what triggers on a card being cast from there waits until it is cast.
+        game = game.rules.triggered(before, game, (put,))
     born = game.born(thing.id)
     item = StackItem(
         id=thing.id,

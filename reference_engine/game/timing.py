@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from reference_engine.game.game import (
     EVER,
     Game,
@@ -172,10 +170,18 @@ def can_be_among(game: Game, item: StackItem, affected: tuple[str, ...], effect:
     CR 601.3b: choices still to be made for it may be considered.
     """
     spells = effect.affects
+    return item.id in affected or (isinstance(spells, All) and hangs_on_open_x(game, item, spells))
+
+
+def hangs_on_open_x(game: Game, item: StackItem, spells: Filter | All) -> bool:
+    """Whether a spell matches or not depending on an X that is still to be chosen for it."""
     open_x = game.board.things[item.id].chosen.x is None and "X" in (game.seen.look(item.id).cost or "")
-    if not open_x or not isinstance(spells, All) or spells.mana_value is None:
-        return item.id in affected
-    return item.id in selection(replace(spells, mana_value=None), game.seen.asking_of(effect))
+    return open_x and asks_mana_value(spells)
+
+
+def asks_mana_value(wanted: Filter | All) -> bool:
+    """Whether a filter asks for the mana value of what it matches."""
+    return wanted.mana_value is not None or any(map(asks_mana_value, (*wanted.any_of, *wanted.without)))
 
 
 def require_allowed_x(game: Game, proposal: Proposal) -> None:
@@ -188,8 +194,9 @@ def require_allowed_x(game: Game, proposal: Proposal) -> None:
         raise Rejected(f"{item.id} can't be cast now with X = {item.x} (CR 601.3b)")
     if proposal.permission is not None:
         operation, effect = proposal.permission
-        spells = Filter(mana_value=operation.what.mana_value)
-        if not matches(spells, item.id, game.seen.asking_of(effect)):
+        what = operation.what
+        spells = Filter(mana_value=what.mana_value, any_of=what.any_of, without=what.without)
+        if asks_mana_value(what) and not matches(spells, item.id, game.seen.asking_of(effect)):
             raise Rejected(f"nothing lets {item.controller} cast {item.id} from there with X = {item.x}")
 
 
@@ -222,11 +229,7 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
             continue
         asking = asking_for(game, item).about(item.id)
         if operation.what is not None:
-            open_x = (
-                not begun
-                and operation.what.mana_value is not None
-                and "X" in (game.seen.look(item.id).cost or "")
-            )
+            open_x = not begun and hangs_on_open_x(game, item, operation.what)
             if open_x or not matches(operation.what, item.id, asking):
                 continue
         if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
