@@ -202,8 +202,8 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
     CR 805.9: with shared turns there are several; the ability's controller chooses one as it is applied.
     """
     there = members(game, game.board.active)
-    known = "active player" in dict(scene.names)
-    if len(there) < 2 or known or isinstance(instruction, Later) or not speaks_of_that_player(instruction):
+    known = there == (game.board.active,) or "active player" in dict(scene.names)
+    if known or isinstance(instruction, Later) or not speaks_of_that_player(instruction):
         return game, scene
     game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), there))
     return game, scene.named("active player", (Ref(str(answer[0])),))

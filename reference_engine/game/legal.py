@@ -187,7 +187,7 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     methods += ["plot"] if "plotted" in game.board.things[id].was else []
     methods += ["foretell"] if "foretold" in game.board.things[id].was else []
     methods += [word for word in ("flashback", "escape") if word in names and buried]
-    methods += [word for word in ("bestow", "evoke", "dash", "overload") if word in names and not buried]
+    methods += [word for word in ("bestow", "evoke", "dash", "overload") if word in names]
     methods += dict.fromkeys(
         operation.name for operation, _, _ in rule_effects_in(game.seen, AlternativeCost)
     )
