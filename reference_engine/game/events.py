@@ -919,7 +919,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case Regenerated(id):
             memory_of = game.remembers(id)
             game = with_memory(game, id, replace(memory_of, shields=memory_of.shields - 1))
-            return with_thing(game, replace(game.board.things[id], damage=0, tapped=True))
+            return with_thing(game, replace(game.board.things[id], damage=0))
         case Shielded(id):
             memory_of = game.remembers(id)
             return with_memory(game, id, replace(memory_of, shields=memory_of.shields + 1))

@@ -59,7 +59,7 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
     id = event.id
     if event.how == "drawn":
         yield PastEvent("drawn", after.board.things[id].owner)
-    if event.origin == "hand" and event.how == "discarded":
+    if event.how == "discarded":
         yield record_about(after, "discarded", id, after.board.things[id].owner)
     if event.to == "battlefield":
         yield record_about(after, "entered", id)

@@ -256,7 +256,7 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
     thing = game.board.things[item.id]
     target = next((ref.id for refs in item.targets for ref in refs), None)
     entering = Entering(
-        under=game.seen.look(item.id).controller or item.controller,
+        under=item.controller,
         face_down=thing.face_down,
         hidden_as=thing.hidden_as,
         unlocked=game.rules.unlocked_as_it_enters(thing, item),

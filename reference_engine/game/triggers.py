@@ -568,7 +568,8 @@ def for_each_player_of_the_team(
     player".
     """
     there = members(game, game.board.active)
-    if len(there) < 2 or not isinstance(when, cards.Beginning) or not speaks_of_that_player(waiting.ability):
+    alone = there == (game.board.active,)
+    if alone or not isinstance(when, cards.Beginning) or not speaks_of_that_player(waiting.ability):
         return (waiting,)
     asking = game.seen.asking(waiting.source.id, waiting.controller)
     meant = [player for player in there if player in selection(when.of, asking)]
@@ -915,9 +916,8 @@ def modes_of_trigger(
     modes, least, most = modes_of(game, item)
     possible: list[int] = []
     for number, mode in enumerate(modes, 1):
-        trial = replace(item, modes=(number,))
         if all(
-            len(game.rules.legal_targets(game, trial, spec, {})) >= target_limits(game, trial, spec, {})[0]
+            len(game.rules.legal_targets(game, item, spec, {})) >= target_limits(game, item, spec, {})[0]
             for spec in mode.targets
         ):
             possible.append(number)
