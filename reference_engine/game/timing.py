@@ -310,7 +310,10 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     for operation, affected, effect in forbidding(game, "activate abilities"):
         if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
             continue
-        concerned = operation.what is None or matches(operation.what, id, asking)
+        # CR 109.2: "abilities of creatures" are those of permanents, not those of creature cards elsewhere.
+        concerned = operation.what is None or (
+            thing.zone == "battlefield" and matches(operation.what, id, asking)
+        )
         if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
             continue
         if id in affected or (player in affected and concerned):
