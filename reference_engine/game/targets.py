@@ -42,6 +42,7 @@ from reference_engine.language.cards import (
     TargetSpec,
     The,
 )
+from reference_engine.language.characteristics import instructions_in
 from reference_engine.layers.asking import amount, how_many, matches, selection
 from reference_engine.layers.evaluation import RuleEffect
 
@@ -318,8 +319,8 @@ def with_division(
 
 def division_of(game: Game, item: StackItem) -> Damage | PutCounters | None:
     """The instruction of a spell or ability that divides something, if there is one."""
-    divides = (i for i in instructions_of(game, item) if isinstance(i, (Damage, PutCounters)) and i.divided)
-    return next(divides, None)
+    does = instructions_in(instructions_of(game, item))
+    return next((one for one in does if isinstance(one, (Damage, PutCounters)) and one.divided), None)
 
 
 def to_divide(game: Game, item: StackItem, instruction: Damage | PutCounters) -> int:
