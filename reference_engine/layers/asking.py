@@ -191,7 +191,8 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
             return asking.names.get("active player", (board.active,))
         case DefendingPlayer():
             # CR 508.5: of the attacking creature that has the ability, or else of the one that it refers to.
-            attackers = [board.things.get(id) for id in (asking.this, asking.it) if id is not None]
+            about = (asking.this, asking.it, *(id for ids in asking.names.values() for id in ids))
+            attackers = [board.things.get(id) for id in about if id is not None]
             return tuple([thing.against for thing in attackers if thing and thing.against][:1])
         case ChosenPlayer():
             player = choices(asking).player
