@@ -117,7 +117,7 @@ def as_a_copy(
     if thing.card.back is not None:
         turned = board.with_things(replace(thing, face_up="front" if thing.transformed else "back"))
         if copiable_values(turned, id, rules) != values:
-            if values != printed_characteristics(thing.face, values.controller):
+            if replace(values, front_cost=None) != printed_characteristics(thing.face, values.controller):
                 raise NotModelled("a copy of a double-faced permanent that a copy effect changed")
             return exceptions
     return (CopyValues(values), *exceptions)

@@ -156,8 +156,7 @@ def refs_after(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, .
 def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
     """The game after objects were put into a zone.
 
-    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays where it is. CR 611.2e:
-    characteristics the instruction gives the object apply from the moment it enters.
+    CR 611.2e: characteristics the instruction gives the object apply from the moment it enters.
     """
     before = game
     refs = affected_refs(game, scene, instruction.what)
@@ -209,9 +208,6 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
     """The event of putting one object onto the battlefield, if possible."""
     thing = game.board.things.get(ref.id)
     if thing is None or thing.zone == "battlefield":
-        return game, None
-    look = game.seen.look(ref.id)
-    if {"Instant", "Sorcery"} & look.types:
         return game, None
     question = speaking_of(game, scene, instruction.what, ref.id)
     # CR 110.2a: by default, the effect's controller controls it.

@@ -21,9 +21,14 @@ from reference_engine.language.keywords import abilities_of
 def entry_abilities(look: Characteristics) -> tuple[HeldAbility, ...]:
     """The abilities of an entering permanent that say how it enters.
 
-    CR 714.3a: a Saga's lore counter comes from an ability, so a Saga without abilities enters without one.
+    CR 714.3a: the lore counter comes from an ability of Sagas, so what enters without abilities, or as no
+    Saga, has none.
     """
-    return tuple(held for held in abilities_of(look) if isinstance(held.ability, AsEnters))
+    return tuple(
+        held
+        for held in abilities_of(look)
+        if isinstance(held.ability, AsEnters) and (held != ENTERS_WITH_LORE or look.has_subtype("Saga"))
+    )
 
 
 def entry_abilities_until_2026(look: Characteristics) -> tuple[HeldAbility, ...]:

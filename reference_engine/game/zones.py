@@ -46,7 +46,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
-from reference_engine.language.words import STEPS, CounterKind
+from reference_engine.language.words import STEPS, CardType, CounterKind
 from reference_engine.layers.asking import Asking, holds, how_many, matches, own_past, selection
 from reference_engine.layers.board import (
     Board,
@@ -388,6 +388,10 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     )
     if not coming:
         return game, events
+    staying = {event.id for event in coming if is_no_permanent(game, event)}
+    if staying:
+        events = tuple(e for e in events if not (isinstance(e, Moved) and e.id in staying))
+        coming = tuple(event for event in coming if event.id not in staying)
     if len(coming) > 1:
         game, coming = game.rules.entry_order(game, coming)
     settled: list[Moved] = []
@@ -402,6 +406,27 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     ids = {event.id for event in coming}
     rest = tuple(e for e in events if not (isinstance(e, Moved) and e.id in ids))
     return game, (*rest, *settled)
+
+
+def is_no_permanent(game: Game, event: Moved) -> bool:
+    """Whether this would put an instant or sorcery onto the battlefield, which can't be.
+
+    CR 400.4a: it remains where it is. CR 111.5: a token that is a copy of one isn't created. Face down, it
+    is neither. A board to begin with is not asked: nothing is put there.
+    """
+    entering = event.entering
+    if entering is None or entering.face_down:
+        return False
+    if event.origin is None and event.how != "created":
+        return False
+    thing = event.token if event.token is not None else game.board.things[event.id]
+    if INSTANT_OR_SORCERY.isdisjoint(replace(thing, face_up=entering.face_up).face.types):
+        return False
+    look = evaluate(board_with(game, event, entering), game.rules).look(event.id)
+    return not INSTANT_OR_SORCERY.isdisjoint(look.types)
+
+
+INSTANT_OR_SORCERY: frozenset[CardType] = frozenset({"Instant", "Sorcery"})
 
 
 def entry_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:

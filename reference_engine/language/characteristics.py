@@ -106,6 +106,10 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
     power: int | None = None
     toughness: int | None = None
     loyalty: int | None = None
+    front_cost: str | None = None
+    """The mana cost of its front face, while its back face is up (CR 202.3b: it gives the mana value); never
+    copied.
+    """
     keywords: frozenset[Keyword] = frozenset()
     abilities: tuple[HeldAbility, ...] = ()
     cannot_have: frozenset[KeywordName] = frozenset()

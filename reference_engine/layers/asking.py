@@ -382,7 +382,7 @@ CRITERIA: dict[str, Criterion] = {
         _size(seen.toughness, seen, status), wanted, asking
     ),
     "mana_value": lambda wanted, seen, status, asking: _compared(
-        mana_value(seen.cost or status.front_cost, status.x), wanted, asking
+        mana_value(seen.cost or seen.front_cost, status.x), wanted, asking
     ),
     "mana_cost": lambda cost, seen, _, __: cost == seen.cost,
     "owner": lambda player, _, status, asking: status.owner in selection(player, asking),
@@ -601,7 +601,7 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
         case "toughness":
             return _size(look.toughness, look, status)
         case "mana_value":
-            return mana_value(look.cost or status.front_cost, status.x)
+            return mana_value(look.cost or look.front_cost, status.x)
         case "counters":
             return sum(n for kind, n in status.counters if kind == quantity.counter)
         case "loyalty":

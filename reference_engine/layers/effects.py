@@ -775,10 +775,13 @@ def _defines(held: HeldAbility, kinds: tuple[type, ...]) -> bool:
 def with_copiable_values(seen: Characteristics, values: Characteristics) -> Characteristics:
     """CR 707.2: name, cost, colours, types, rules text, power, toughness, loyalty; never who controls it.
 
-    CR 709.5b: both halves of a Room are copied, but not which of them are unlocked.
+    CR 709.5b: both halves of a Room are copied, but not which of them are unlocked. CR 202.3b: a copy of a
+    back face has mana value 0, even if what has become the copy is double-faced itself.
     """
     copied = with_unlocked(values, seen.unlocked)
-    return msgspec.structs.replace(copied, controller=seen.controller, unlocked=seen.unlocked)
+    return msgspec.structs.replace(
+        copied, controller=seen.controller, unlocked=seen.unlocked, front_cost=None
+    )
 
 
 def face_down(seen: Characteristics) -> Characteristics:

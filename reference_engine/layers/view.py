@@ -35,8 +35,6 @@ class Status(Struct, frozen=True, cache_hash=True):
     """The X announced for it, while it is a spell."""
     put_by: Link | None = None
     level: int = 1
-    front_cost: str | None = None
-    """The mana cost of its front face, while its back face is up (CR 202.3b: this gives the mana value)."""
 
 
 Appearance = tuple[Characteristics, Status]
@@ -143,7 +141,7 @@ class View:
     def cost_and_x(self, id: str) -> tuple[str | None, int]:
         """The mana cost that determines an object's mana value, and its X."""
         look, status = self.both(id)
-        return look.cost or status.front_cost, status.x
+        return look.cost or look.front_cost, status.x
 
     def crowd(self, ids: Iterable[str]) -> Crowd:
         """These objects, grouped by look; unknown ids are left out."""
@@ -233,7 +231,6 @@ def status(thing: Thing) -> Status:
         (thing.chosen.x or 0) if thing.zone == "stack" else 0,
         thing.put_by,
         thing.level,
-        thing.card.cost if thing.face_up == "back" and not thing.card.modal else None,
     )
 
 
@@ -257,6 +254,8 @@ def starting_appearance(thing: Thing) -> Appearance:
         look = NO_CHARACTERISTICS if hidden else printed_characteristics(thing.face, thing.controller)
         if thing.zone == "battlefield" and (look.doors or thing.unlocked):
             look = replace(with_unlocked(look, thing.unlocked), unlocked=thing.unlocked)
+        if thing.transformed and not thing.card.modal:
+            look = replace(look, front_cost=thing.card.cost)
         appearance = memory["appearance"] = (look, status(thing))
     return appearance
 
