@@ -707,7 +707,7 @@ def test_further_instances_of_one_half_stay_beside_those_of_the_other() -> None:
 
 
 ABOUT_OBJECTS = {
-    *("This", "Attached", "It", "The", "All", "You", "DefendingPlayer", "ChosenPlayer", "SourceOf"),
+    *("This", "Attached", "It", "The", "All", "You", "ChosenPlayer", "SourceOf"),
     *("int", "X", "ChosenNumber", "Count", "PropertyOf", "Sum", "Times", "AtLeast", "ThatMuch", "Devotion"),
     *("Compare", "Matches", "Exists", "Was", "Not", "AllOf", "AnyOf"),
 }

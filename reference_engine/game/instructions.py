@@ -65,6 +65,7 @@ from reference_engine.game.questions import is_possible, take_answer, yes_or_no
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.scene import (
+    SEVERAL,
     Scene,
     affected_refs,
     askers,
@@ -79,11 +80,12 @@ from reference_engine.game.stack import (
     spell_of,
 )
 from reference_engine.game.state_based import is_in_combat, over_if_decided
-from reference_engine.game.triggers import speaks_of_that_player, with_waiting
+from reference_engine.game.triggers import speaks_of, with_waiting
 from reference_engine.game.zones import board_after_move, is_with_its_owner
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     Ability,
+    ActivePlayer,
     AddMana,
     AddTypes,
     All,
@@ -103,6 +105,7 @@ from reference_engine.language.cards import (
     CounterSpell,
     Create,
     Damage,
+    DefendingPlayer,
     Destroy,
     Discard,
     DiscardCost,
@@ -170,7 +173,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import amount, holds, how_many, is_undefined
+from reference_engine.layers.asking import amount, holds, how_many, is_undefined, selection
 from reference_engine.layers.board import Thing, repeatable
 from reference_engine.layers.evaluation import evaluate
 
@@ -182,6 +185,7 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
     """
     before = game
     game, scene = with_active_player(game, scene, instruction)
+    game, scene = with_defending_player(game, scene, instruction)
     game, scene = follow_instruction(game, scene, with_words(instruction, scene))
     did = did_anything(before, game)
     if game.combat is not None and game.board is not before.board:
@@ -203,10 +207,30 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
     """
     there = members(game, game.board.active)
     known = there == (game.board.active,) or "active player" in dict(scene.names)
-    if known or isinstance(instruction, Later) or not speaks_of_that_player(instruction):
+    if known or isinstance(instruction, Later) or not speaks_of(instruction, ActivePlayer):
         return game, scene
     game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), there))
     return game, scene.named("active player", (Ref(str(answer[0])),))
+
+
+def with_defending_player(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
+    """The scene in which "defending player" means one particular player.
+
+    CR 508.5a: if there are several, the ability's controller chooses one, except where each of several
+    attackers has its own.
+    """
+    if DefendingPlayer not in game.mentions or isinstance(instruction, Later):
+        return game, scene
+    about: object = instruction
+    if isinstance(instruction, Effect) and isinstance(instruction.affects, SEVERAL):
+        about = instruction.affects
+    if not speaks_of(about, DefendingPlayer):
+        return game, scene
+    there = selection(DefendingPlayer(), asking_in(game, scene))
+    if len(there) < 2:
+        return game, scene
+    game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), there))
+    return game, scene.named("defending player", (Ref(str(answer[0])),))
 
 
 def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:

@@ -569,20 +569,16 @@ def for_each_player_of_the_team(
     """
     there = members(game, game.board.active)
     alone = there == (game.board.active,)
-    if alone or not isinstance(when, cards.Beginning) or not speaks_of_that_player(waiting.ability):
+    if alone or not isinstance(when, cards.Beginning) or not speaks_of(waiting.ability, cards.ActivePlayer):
         return (waiting,)
     asking = game.seen.asking(waiting.source.id, waiting.controller)
     meant = [player for player in there if player in selection(when.of, asking)]
     return tuple(replace(waiting, names=(("active player", (Ref(player),)),)) for player in meant)
 
 
-def speaks_of_that_player(value: object) -> bool:
-    """Whether an ability refers to the player whose turn it is."""
-    if isinstance(value, cards.ActivePlayer):
-        return True
-    if isinstance(value, Struct):
-        return any(speaks_of_that_player(getattr(value, name)) for name in value.__struct_fields__)
-    return isinstance(value, tuple) and any(speaks_of_that_player(member) for member in value)
+def speaks_of(value: object, word: type[Struct]) -> bool:
+    """Whether an ability or a part of one contains this word."""
+    return isinstance(value, word) or any(speaks_of(part, word) for part in cards.parts_of(value))
 
 
 def amount_of_event(event: Occurring) -> int:

@@ -206,7 +206,7 @@ def begin_step(game: Game, step: Step) -> Game:
             game = game.rules.lore_counters_added(game)
             game = game.rules.triggered(game, game, (began,))
         case "beginning of combat":
-            game = replace(game, combat=Combat())
+            game = combat_begun(game)
         case "declare attackers":
             return game.rules.await_attackers(game)
         case "declare blockers":
@@ -310,12 +310,20 @@ def draw_for_turn(game: Game) -> Game:
     return game
 
 
+def combat_begun(game: Game) -> Game:
+    """The combat phase begins, and what attacked in an earlier one has no defending player any more.
+
+    CR 508.5: until then it has, also when it has left combat.
+    """
+    past = (replace(thing, against=None) for thing in game.board.things.values() if thing.against is not None)
+    return replace(game, combat=Combat(), board=game.board.with_things(*past))
+
+
 def combat_over(game: Game) -> Game:
     """CR 511.3: as the end of combat step ends, everything is removed from combat."""
     there = dict.fromkeys(attackers(game) + blockers(game))
     game = happen(game, *(LeftCombat(id, "combat is over") for id in there)) if there else game
-    past = (replace(thing, against=None) for thing in battlefield(game) if thing.against is not None)
-    return replace(game, combat=None, board=replace(game.board.with_things(*past), unblocked=frozenset()))
+    return replace(game, combat=None, board=replace(game.board, unblocked=frozenset()))
 
 
 def clean_up(game: Game) -> Game:

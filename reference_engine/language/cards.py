@@ -182,7 +182,7 @@ class ActivePlayer(SelectorKind, frozen=True, tag="active player"):
 
 
 class DefendingPlayer(SelectorKind, frozen=True, tag="defending player"):
-    """The player this creature is attacking."""
+    """The player whom the creature that an ability is about is attacking, or was (CR 508.5)."""
 
 
 class ChosenPlayer(SelectorKind, frozen=True, tag="chosen player"):

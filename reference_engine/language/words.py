@@ -178,6 +178,7 @@ BasicLandType = Literal["Plains", "Island", "Swamp", "Mountain", "Forest"]
 
 COLORS: tuple[Color, ...] = get_args(Color)
 STEPS: tuple[Step, ...] = get_args(Step)
+COMBAT_STEPS = STEPS[STEPS.index("beginning of combat") : STEPS.index("end of combat") + 1]
 DESIGNATIONS: tuple[Designation, ...] = get_args(Designation)
 BASIC_LAND_TYPES: tuple[BasicLandType, ...] = get_args(BasicLandType)
 ALL_CREATURE_TYPES = "all creature types"

@@ -7,6 +7,7 @@ one object. `Asking` holds that object and what "you", "it" and "the …" refer 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, assert_never
 
@@ -79,6 +80,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_NAME,
     CHOSEN_TYPE,
+    COMBAT_STEPS,
     Color,
     Designation,
     Zone,
@@ -190,10 +192,7 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
             # CR 805.9: if there are several active players, one of them has been chosen.
             return asking.names.get("active player", (board.active,))
         case DefendingPlayer():
-            # CR 508.5: of the attacking creature that has the ability, or else of the one that it refers to.
-            about = (asking.this, asking.it, *(id for ids in asking.names.values() for id in ids))
-            attackers = [board.things.get(id) for id in about if id is not None]
-            return tuple([thing.against for thing in attackers if thing and thing.against][:1])
+            return asking.names.get("defending player") or defending_players(asking)
         case ChosenPlayer():
             player = choices(asking).player
             return () if player is None else (player,)
@@ -212,6 +211,24 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
             return in_turn_order(board, frozenset(thing.owner for thing in things))
         case _:
             assert_never(selector)
+
+
+def defending_players(asking: Asking) -> tuple[str, ...]:
+    """The players whom "defending player" may mean.
+
+    CR 508.5: the one that an attacking creature attacks, or attacked: the creature that has the ability or
+    carries what has it, or else the one that the ability refers to. CR 506.2: without such a creature,
+    whoever defends in this combat. CR 508.5a: if these are several, the ability's controller chooses one.
+    """
+    things, board = asking.board.things, asking.board
+    named = tuple(itertools.chain.from_iterable(asking.names.values()))
+    for ids in ((asking.this,), (asking.it,), (host_of(asking.this, board),), named):
+        attacked = frozenset(things[id].against for id in ids if id is not None and id in things) - {None}
+        if attacked:
+            return in_turn_order(board, attacked)
+    if board.step not in COMBAT_STEPS:
+        return ()
+    return in_turn_order(board, frozenset(seat.id for seat in board.seats if not has_turn(seat.id, board)))
 
 
 def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:

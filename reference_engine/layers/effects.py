@@ -478,14 +478,16 @@ def asks_beyond(value: object) -> bool:
 
 ASKING_BEYOND = (
     *(Turn, Happened, HowOften, AnyPlayer, Designated, ItIs),
-    *(ActivePlayer, Monarch, Opponents, Others, Everyone, ControllerOf, OwnerOf),
+    *(ActivePlayer, DefendingPlayer, Monarch, Opponents, Others, Everyone, ControllerOf, OwnerOf),
 )
 """The words that always ask about more than the objects."""
 OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "level")
 """The properties that no player has."""
 
 
-OF_THE_SOURCE = (This, Attached, You, Opponents, Others, ChosenPlayer, ChosenNumber, Gain, TextOf)
+OF_THE_SOURCE = (
+    *(This, Attached, You, Opponents, Others, DefendingPlayer, ChosenPlayer, ChosenNumber, Gain, TextOf),
+)
 """The words that always refer to the source."""
 
 
@@ -503,8 +505,10 @@ def names_source(value: object) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def mentions_it(value: object) -> bool:
-    """Whether a value refers to the object that the effect applies to."""
-    return isinstance(value, It) or any(map(mentions_it, _children(value)))
+    """Whether a value refers to the object that the effect applies to, or to its defending player
+    (CR 508.5a: individually determined).
+    """
+    return isinstance(value, It | DefendingPlayer) or any(map(mentions_it, _children(value)))
 
 
 @functools.lru_cache(maxsize=4096)
