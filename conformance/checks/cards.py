@@ -56,6 +56,7 @@ from reference_engine.language.cards import (
     Effect,
     EventKind,
     Everyone,
+    ExileUntilFound,
     Filter,
     Gain,
     GainControl,
@@ -399,6 +400,10 @@ NAMED_ITSELF = {The, Filter, Card, SetName, Activated, Triggered}
 """Parts whose name is not a name given to an object for later use by the card."""
 
 
+NAMES_BY_ITSELF: dict[type, str] = {Amass: "amassed", ExileUntilFound: "exiled", OneOrMore: "those"}
+"""Parts that give objects a name of their own, besides one that the card may choose."""
+
+
 TARGETING = {Activated, Triggered, Spell, Mode}
 
 
@@ -411,8 +416,8 @@ def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
             named.add(name)
         if isinstance(part, DealsDamage) and part.to is not None:
             named.add("damaged")
-        if type(part) is OneOrMore:
-            named.add("those")
+        if type(part) in NAMES_BY_ITSELF:
+            named.add(NAMES_BY_ITSELF[type(part)])
         if type(part) is PreventDamage and part.then:
             named.add("source")
     for at, part in parts:

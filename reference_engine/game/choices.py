@@ -12,17 +12,20 @@ from reference_engine.game.game import (
     Ref,
     Rejected,
     Undecided,
+    opponents_of,
     players,
     players_in_order,
+    side_of,
 )
 from reference_engine.game.questions import take_answer, yes_or_no
-from reference_engine.game.scene import Scene, affected_refs, askers, people
+from reference_engine.game.scene import Scene, affected_refs, askers, people, people_who_left
 from reference_engine.language import cards
 from reference_engine.language.actions import AnswerValue
 from reference_engine.language.cards import (
     Cost,
     EitherCost,
     ManaCost,
+    Selector,
     words_for_costs,
 )
 from reference_engine.language.characteristics import faces_of, printed_characteristics
@@ -44,7 +47,8 @@ def choose(game: Game, scene: Scene, instruction: cards.ChooseInstruction) -> tu
     """The game and scene after a player made a choice while an effect is applied (CR 608.2d: announced
     then).
     """
-    for player in people(game, scene, instruction.who):
+    game, who = choosers(game, scene, instruction.who)
+    for player in who:
         match instruction.kind:
             case "object":
                 assert instruction.what is not None
@@ -72,6 +76,21 @@ def choose(game: Game, scene: Scene, instruction: cards.ChooseInstruction) -> tu
                 else:
                     raise NotModelled(f"choosing a {instruction.kind} while something resolves")
     return game, scene
+
+
+def choosers(game: Game, scene: Scene, selector: Selector) -> tuple[Game, tuple[str, ...]]:
+    """The players who make a choice.
+
+    CR 800.4g: for one who has left the game, another player, whom the controller of the spell or ability
+    chooses: for an opponent another opponent, if there is one.
+    """
+    who = people(game, scene, selector)
+    for gone in people_who_left(game, scene, selector):
+        others = opponents_of(game, scene.you) if side_of(game, gone) != side_of(game, scene.you) else ()
+        options = others or players_in_order(game)
+        game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), options))
+        who += (str(answer[0]),)
+    return game, who
 
 
 def with_chosen(scene: Scene, name: str, refs: tuple[Ref, ...]) -> Scene:

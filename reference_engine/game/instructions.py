@@ -11,10 +11,10 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce, to_sacrifice
+from reference_engine.game.at_once import AtOnce, counters_removed, to_sacrifice
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.changes import without_card
-from reference_engine.game.choices import choose
+from reference_engine.game.choices import choose, choosers
 from reference_engine.game.copying import copy, copy_of_card, items_to_copy, with_other_targets
 from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
@@ -51,6 +51,7 @@ from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (
     add_mana,
+    can_draw,
     create,
     entry,
     move,
@@ -72,6 +73,7 @@ from reference_engine.game.scene import (
     asking_in,
     on_battlefield,
     people,
+    people_who_left,
     refs_meant,
     with_words,
 )
@@ -353,7 +355,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case ExchangeControl():
             return exchange(game, scene, instruction), scene
         case OneOfInstruction(options, who):
-            return one_of(game, scene, options, people(game, scene, who))
+            game, choosing = choosers(game, scene, who)
+            return one_of(game, scene, options, choosing)
         case ForEachPlayer(who, effect):
             return for_each_player(game, scene, people(game, scene, who), effect), scene
         case Explore(what):
@@ -367,7 +370,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case ManifestDread():
             return game.rules.dread_manifested(game, scene, instruction)
         case Amass():
-            return follow_each(game, scene, game.rules.amassing(instruction))
+            # CR 701.47a: "the amassed Army" is the one chosen this time.
+            return follow_each(game, scene.named("amassed", ()), game.rules.amassing(instruction))
         case Emblem(abilities, who):
             for player in people(game, scene, who):
                 game = game.rules.emblem(game, player, abilities)
@@ -734,11 +738,13 @@ def uncounterable(game: Game, ref: Ref) -> bool:
 def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
     """The game and scene after players decided whether to do something optional, and paid its cost.
 
-    CR 603.5: decided as it resolves. CR 118.12: what is paid then is a cost.
+    CR 603.5: decided as it resolves. CR 118.12: what is paid then is a cost. CR 800.4f: a player who has left
+    the game pays nothing.
     """
-    for player in people(game, scene, instruction.who):
+    gone = people_who_left(game, scene, instruction.who)
+    for player in (*people(game, scene, instruction.who), *gone):
         asks = askers(game, scene)
-        if not game.rules.can_begin(game, scene, instruction.effect):
+        if player in gone or not game.rules.can_begin(game, scene, instruction.effect):
             wanted = False
         elif instruction.cost:
             costs = instruction.cost * repeatable(amount(instruction.times, asking_in(game, scene)))
@@ -808,9 +814,27 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
     """Whether an optional action may be chosen.
 
     CR 608.2d: nobody can choose to do what is impossible, here to cast a card that can't be cast, to begin
-    by choosing one of objects of which there are none, or to discard or sacrifice more than there is.
+    by choosing one of objects of which there are none, to discard or sacrifice more than there is, to gain
+    life that can't be gained, or to do something to an object that is not there. CR 121.2b, 121.3: nor to
+    draw what can't be drawn, though an empty library is no obstacle. CR 701.17b: nor to mill more than there
+    is. CR 701.26a, 701.26b: only what is untapped can be tapped, and what is tapped untapped.
     """
     match effect[0] if effect else None:
+        case Draw(n, who):
+            number = how_many(n, asking_in(game, scene))
+            return any(can_draw(game, player, number) for player in people(game, scene, who))
+        case Mill(n, who):
+            number = how_many(n, asking_in(game, scene))
+            return any(len(seat_of(game, player).library) >= number for player in people(game, scene, who))
+        case GainLife(_, who):
+            return any(game.rules.can_gain_life(game, player) for player in people(game, scene, who))
+        case Tap(what) | Untap(what) as first if not isinstance(what, All):
+            there = on_battlefield(game, affected_refs(game, scene, what))
+            return any(game.board.things[id].tapped == isinstance(first, Untap) for id in there)
+        case RemoveCounters(counters, on, every) if not every and not isinstance(on, All):
+            return bool(counters_removed(game, scene, counters, on, every))
+        case Exile(what) | Put(what) | Destroy(what) | PutCounters(_, what) if not isinstance(what, All):
+            return bool(affected_refs(game, scene, what))
         case Cast() as first:
             return any(
                 castable(game, scene, first, player, ref.id)

@@ -27,12 +27,14 @@ from reference_engine.game.game import (
     Memory,
     Question,
     Ref,
+    is_in_game,
     last_board,
     players_in_order,
     seat_of,
     side_of,
     ticked,
 )
+from reference_engine.game.library import in_any_order
 from reference_engine.game.mana import (
     COLOR_LETTER,
     letters_of,
@@ -91,7 +93,7 @@ def draw(game: Game, player: str, number: int) -> Game:
     next check.
     """
     for _ in range(number):
-        if cannot_draw(game, player):
+        if not can_draw(game, player, 1):
             return game
         if Would in game.mentions:
             # CR 614.11: a draw can be replaced even if the library is empty.
@@ -107,13 +109,13 @@ def draw(game: Game, player: str, number: int) -> Game:
     return game
 
 
-def cannot_draw(game: Game, player: str) -> bool:
-    """Whether an effect prevents a player from drawing (more) cards this turn (CR 121.2b: checked for
-    each draw).
+def can_draw(game: Game, player: str, number: int) -> bool:
+    """Whether no effect prevents a player from drawing that many (more) cards this turn (CR 121.2b: checked
+    for each draw, and for all of them together where a player may choose to draw).
     """
-    return any(
+    return not any(
         player in affected
-        and (operation.after is None or game.drawn.get(player, 0) >= operation.after)
+        and (operation.after is None or game.drawn.get(player, 0) + number > operation.after)
         and not (operation.unless is not None and is_excepted(game, operation.unless, effect, player))
         for operation, affected, effect in forbidding(game, "draw")
     )
@@ -168,6 +170,8 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
         )
         for ref in refs:
             game = without_item(game, ref.id)
+        if instruction.to == "library" and not (instruction.at_random or instruction.shuffled):
+            game, events = arranged_by_owners(game, scene, events)
         game = happen(game, *events) if events else game
         if instruction.at_random and instruction.to == "library" and len(events) > 1:
             # CR 401.4: nobody knows the order of cards put there at random.
@@ -193,6 +197,22 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Sce
     return game, scene
 
 
+def arranged_by_owners(game: Game, scene: Scene, events: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """The moves of cards that are put into libraries at the same time, in an order that puts each library's
+    cards into the order that their owner chooses (CR 401.4).
+    """
+    ordered: list[Moved] = []
+    for player in players_in_order(game):
+        own = {event.id: event for event in events if game.board.things[event.id].owner == player}
+        cards_of = tuple(id for id in own if not game.board.things[id].token)
+        game, order = in_any_order(game, scene, player, cards_of)
+        # The last one to be put on top is the topmost.
+        moved = [own[id] for id in order]
+        ordered += moved if all(event.bottom for event in moved) else reversed(moved)
+        ordered += [event for id, event in own.items() if id not in cards_of]
+    return game, tuple(ordered)
+
+
 def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
     """The owners of the cards an instruction means, even without any cards (CR 701.24c: the library is
     shuffled anyway).
@@ -205,13 +225,18 @@ def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
 
 
 def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, Moved | None]:
-    """The event of putting one object onto the battlefield, if possible."""
+    """The event of putting one object onto the battlefield, if possible.
+
+    CR 800.4b: under the control of a player who has left the game it is not, and remains where it is.
+    """
     thing = game.board.things.get(ref.id)
     if thing is None or thing.zone == "battlefield":
         return game, None
     question = speaking_of(game, scene, instruction.what, ref.id)
     # CR 110.2a: by default, the effect's controller controls it.
     under = selection(instruction.under, question) or (scene.you,)
+    if not is_in_game(game, under[0]):
+        return game, None
     counters = tuple((wanted.kind, amount(wanted.n, question)) for wanted in instruction.counters)
     begins: tuple[Lasting, ...] = ()
     if instruction.does:

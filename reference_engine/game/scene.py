@@ -121,6 +121,11 @@ def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
     return tuple(player for player in players_in_order(game) if player in meant)
 
 
+def people_who_left(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
+    """The players meant by a selector who have left the game."""
+    return tuple(ref.id for ref in refs_meant(game, scene, selector) if ref.id in game.lost)
+
+
 def on_battlefield(game: Game, refs: tuple[Ref, ...]) -> tuple[str, ...]:
     """The permanents among these objects."""
     things = game.board.things

@@ -313,7 +313,9 @@ def left_game(game: Game, player: str) -> Game:
     # CR 702.26k: what is phased out leaves with its owner, too.
     phased_out = tuple(one for one in board.phased_out if one.thing.owner != player)
     seats = tuple(
-        Seat(seat.id, seat.life, seat.team, seat.counters) if seat.id == player else seat
+        Seat(seat.id, seat.life, seat.team, seat.counters, left=True, last_hand=len(seat.hand))
+        if seat.id == player
+        else seat
         for seat in board.seats
     )
     stack = tuple(

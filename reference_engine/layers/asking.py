@@ -144,10 +144,12 @@ def is_player(board: Board, id: str) -> bool:
 
 
 def opponents_of(board: Board, player: str) -> tuple[str, ...]:
-    """CR 102.3: everyone who is not on the player's team; without teams, everyone else."""
+    """CR 102.3: everyone in the game who is not on the player's team; without teams, everyone else."""
     team = seat(board, player).team
     return tuple(
-        other.id for other in board.seats if other.id != player and (team is None or other.team != team)
+        other.id
+        for other in board.seats
+        if other.id != player and not other.left and (team is None or other.team != team)
     )
 
 
@@ -187,7 +189,8 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
         case Opponents():
             return in_turn_order(board, frozenset(opponents_of(board, asking.your_id())))
         case Everyone():
-            return in_turn_order(board, frozenset(seat.id for seat in board.seats))
+            # CR 102.1, 800.4a: who has left the game is no player any more.
+            return in_turn_order(board, frozenset(seat.id for seat in board.seats if not seat.left))
         case ActivePlayer():
             # CR 805.9: if there are several active players, one of them has been chosen.
             return asking.names.get("active player", (board.active,))
@@ -201,7 +204,8 @@ def selection(selector: Selector, asking: Asking) -> tuple[str, ...]:
             return () if board.monarch is None else (board.monarch,)
         case Others():
             you = asking.your_id()
-            return in_turn_order(board, frozenset(seat.id for seat in board.seats if seat.id != you))
+            others = (seat.id for seat in board.seats if seat.id != you and not seat.left)
+            return in_turn_order(board, frozenset(others))
         case SourceOf(of):
             return tuple(asking.sources.get(id, id) for id in selection(of, asking))
         case ControllerOf(of):
@@ -607,7 +611,8 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
         player = seat(asking.board, id)
         if quantity.what == "counters":
             return sum(pile.n for pile in player.counters if pile.kind == quantity.counter)
-        return {"hand_size": len(player.hand), "life": player.life}.get(quantity.what, 0)
+        # CR 608.2h: of a player who has left the game, what was known last.
+        return {"hand_size": len(player.hand) + player.last_hand, "life": player.life}.get(quantity.what, 0)
     seen = appearance(id, asking)
     if seen is None:
         return 0
@@ -702,8 +707,14 @@ def players_with(what: Designation, board: Board) -> frozenset[str]:
 
 
 def past_events(event: TriggerEvent, asking: Asking, last_turn: bool = False) -> list[PastEvent]:
-    """The events of this turn, or of the last one, that match this trigger condition, in order."""
+    """The events of this turn, or of the last one, that match this trigger condition, in order.
+
+    CR 608.2i: what players did who have left the game can be found.
+    """
     recorded = asking.board.past_before if last_turn else asking.board.past
+    if any(seat.left for seat in asking.board.seats):
+        seats = tuple(structs.replace(seat, left=False) for seat in asking.board.seats)
+        asking = structs.replace(asking, board=structs.replace(asking.board, seats=seats))
     return [past for past in recorded if was_like(past, event, asking)]
 
 

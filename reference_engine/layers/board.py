@@ -281,6 +281,10 @@ class Seat(Struct, frozen=True):
     library: tuple[str, ...] = ()
     graveyard: tuple[str, ...] = ()
     """Card ids; in zones that have a top, from the top down."""
+    left: bool = False
+    """Whether the player has left the game (CR 800.4a)."""
+    last_hand: int = 0
+    """The number of cards that were in the hand as the player left (CR 608.2h: last known information)."""
 
 
 class NotModelled(Exception):

@@ -128,6 +128,7 @@ from reference_engine.layers.asking import (
     choices,
     choices_mentioned,
     is_undefined,
+    seat,
     selection,
 )
 from reference_engine.layers.board import CopyValues, FaceDown, Link, SetCopiable, SettledOperation
@@ -552,7 +553,8 @@ def with_current_values(
                 None if toughness is None else amount(toughness, asking),
             )
         case GainControl(player):
-            players = selection(player, asking)
+            # CR 800.4b: an object does not change to the control of a player who has left the game.
+            players = tuple(id for id in selection(player, asking) if not seat(asking.board, id).left)
             return SetsController(players[0] if players else None)
         case TextOf(of, and_):
             models = selection(of, asking)
