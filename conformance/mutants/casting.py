@@ -59,27 +59,31 @@ def nothing_is_left_uncast(game: Game, id: str) -> bool:
     return False
 
 
-def permits_for_its_own_cost(game: Game, player: str, id: str) -> Permission | None:
+def permits_for_its_own_cost(game: Game, player: str, id: str) -> tuple[Permission, ...]:
     """A card that an effect lets a player cast has its usual cost."""
-    return altered(timing.permission(game, player, id), cost=None)
+    return altered(timing.permissions(game, player, id), cost=None)
 
 
-def permits_lands_too(game: Game, player: str, id: str) -> Permission | None:
+def permits_lands_too(game: Game, player: str, id: str) -> tuple[Permission, ...]:
     """A land may be played where an effect lets cards be cast."""
-    return altered(timing.permission(game, player, id), only_cast=False)
+    return altered(timing.permissions(game, player, id), only_cast=False)
 
 
-def permits_its_own_mana_only(game: Game, player: str, id: str) -> Permission | None:
+def permits_its_own_mana_only(game: Game, player: str, id: str) -> tuple[Permission, ...]:
     """Mana pays for its own colour only, whatever the effect that lets a card be cast says."""
-    return altered(timing.permission(game, player, id), any_mana=False)
+    return altered(timing.permissions(game, player, id), any_mana=False)
 
 
-def altered(permission: Permission | None, **fields: Any) -> Permission | None:
-    """The permission to play a card with these fields changed; None without a permission."""
-    if permission is None:
-        return None
-    operation, effect = permission
-    return msgspec.structs.replace(operation, **fields), effect
+def permits_the_oldest(game: Game, player: str, id: str) -> tuple[Permission, ...]:
+    """Of several effects that let a card be played, nobody chooses: it is the oldest."""
+    return timing.permissions(game, player, id)[:1]
+
+
+def altered(permissions: tuple[Permission, ...], **fields: Any) -> tuple[Permission, ...]:
+    """The permissions to play a card with these fields changed."""
+    return tuple(
+        [(msgspec.structs.replace(operation, **fields), effect) for operation, effect in permissions]
+    )
 
 
 def from_anywhere(game: Game, player: str, id: str, method: str | None) -> None:
@@ -88,9 +92,9 @@ def from_anywhere(game: Game, player: str, id: str, method: str | None) -> None:
         timing.may_cast_from(game, player, id, method)
 
 
-def permits_nothing(game: Game, player: str, id: str) -> Permission | None:
+def permits_nothing(game: Game, player: str, id: str) -> tuple[Permission, ...]:
     """No effect lets a card be played from another zone."""
-    return None
+    return ()
 
 
 def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
@@ -282,7 +286,13 @@ CASTING: tuple[Mutant, ...] = (
         "Judges a card as it is, not as the spell it would be.",
         as_the_spell=lambda game, action, method: game,
     ),
-    mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
+    mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permissions=permits_nothing),
+    mutant(
+        "permits-the-oldest",
+        "118.9",
+        "Plays a card by the oldest effect that allows it, whichever its player wants.",
+        permissions=permits_the_oldest,
+    ),
     mutant(
         "forbids-nothing",
         "601.3",
@@ -474,19 +484,19 @@ CASTING: tuple[Mutant, ...] = (
         "permission-changes-no-cost",
         "118.9",
         "Takes the mana cost of a card for which an effect requires another cost.",
-        permission=permits_for_its_own_cost,
+        permissions=permits_for_its_own_cost,
     ),
     mutant(
         "permission-covers-lands",
         "601.1a",
         "Lets a land be played that may only be cast.",
-        permission=permits_lands_too,
+        permissions=permits_lands_too,
     ),
     mutant(
         "permission-changes-no-mana",
         "609.4b",
         "Takes no mana of another colour for a card that may be cast with any.",
-        permission=permits_its_own_mana_only,
+        permissions=permits_its_own_mana_only,
     ),
     mutant(
         "graveyard-anyway",

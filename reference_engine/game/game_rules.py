@@ -181,7 +181,7 @@ class GameRules(Rules):
     may_cast_plotted: Callable[[Game, str, str], bool] = timing.may_cast_plotted
     may_cast_foretold: Callable[[Game, str, str], bool] = timing.may_cast_foretold
     shown_in_exile: Callable[[Game, str, str], Game] = casting.shown_in_exile
-    permission: Callable[[Game, str, str], Permission | None] = timing.permission
+    permissions: Callable[[Game, str, str], tuple[Permission, ...]] = timing.permissions
     is_too_early: Callable[[Game, MayPlay, RuleEffect], bool] = timing.is_too_early
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
     timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows

@@ -167,10 +167,9 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
         (False, "bestow"),
     )
     return any(
-        game.rules.permission(
+        game.rules.permissions(
             game.rules.as_the_spell(game, CastAction(id, player, face_down=hidden), word), player, id
         )
-        is not None
         for hidden, word in ways
     )
 

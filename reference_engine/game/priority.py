@@ -54,6 +54,7 @@ from reference_engine.game.state_based import (
     not_legendary_beside_legends,
     over_if_decided,
 )
+from reference_engine.game.timing import permission_chosen
 from reference_engine.language.actions import (
     Advance,
     Pass,
@@ -299,11 +300,9 @@ def play_land(game: Game, action: PlayAction) -> Game:
     game = game.rules.shown_in_exile(game, player, thing.id)
     game = game.rules.with_face_chosen(game, thing.id, action.face)
     thing = game.board.things[thing.id]
-    permission = game.rules.permission(game, player, thing.id)
-    if permission is not None and permission[0].only_cast:
-        permission = None
+    offered = tuple([one for one in game.rules.permissions(game, player, thing.id) if not one[0].only_cast])
     on_adventure = thing.zone == "exile" and thing.playable_by == player
-    if permission is None and not on_adventure and (thing.zone != "hand" or thing.owner != player):
+    if not offered and not on_adventure and (thing.zone != "hand" or thing.owner != player):
         raise Rejected(f"{action.what} is not in {player}'s hand (CR 116.2a)")
     if not game.seen.look(thing.id).is_a("Land"):
         raise Rejected(f"{action.what} is no land")
@@ -314,6 +313,7 @@ def play_land(game: Game, action: PlayAction) -> Game:
     if is_forbidden(game, "play lands", player):
         raise Rejected(f"an effect says that {player} can't play lands (CR 101.2)")
     game = with_event(game, Announced(thing.id, player))
+    game, permission = permission_chosen(game, player, thing.id, offered)
     # CR 400.7i: the rest of the effect that allowed playing the land can find it.
     begins = () if permission is None else permission_effects(game, thing.id, permission)
     entering = Entering(under=player, begins=begins, face_up=thing.face_up)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reference_engine.game.game import (
     EVER,
     Game,
+    Question,
     Rejected,
     StackItem,
     is_active,
@@ -17,6 +18,7 @@ from reference_engine.game.game import (
     seat_of,
     side_of,
 )
+from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import Permission, forbidding, is_excepted, on_rules
 from reference_engine.game.stack import (
     asking_for,
@@ -81,7 +83,7 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
             raise Rejected(f"{player} can't cast {id} with {method} now")
         return
     again = method in FROM_GRAVEYARD
-    if not again and game.rules.permission(game, player, id) is not None:
+    if not again and game.rules.permissions(game, player, id):
         return
     if thing.zone == "exile" and thing.playable_by == player:
         if thing.face_up == "adventure":
@@ -117,18 +119,36 @@ def may_cast_foretold(game: Game, player: str, id: str) -> bool:
     return there and game.remembers(id).since < game.turn
 
 
-def permission(game: Game, player: str, id: str) -> Permission | None:
-    """The effect that lets a player play a card from its zone, if any.
+def permissions(game: Game, player: str, id: str) -> tuple[Permission, ...]:
+    """The effects that let a player play a card from its zone, one of each kind, oldest first.
 
-    CR 601.3: a rule or effect has to allow it. If several effects do, the rules leave the choice to the
-    player; here it is the oldest.
+    CR 601.3: a rule or effect has to allow it.
     """
+    found: dict[MayPlay, Permission] = {}
     for operation, affected, effect in on_rules(game, MayPlay):
         asking = game.seen.asking_of(effect)
         meant = player in affected and id in selection(operation.what, asking)
         if meant and not game.rules.is_too_early(game, operation, effect):
-            return operation, effect
-    return None
+            found.setdefault(operation, (operation, effect))
+    return tuple(found.values())
+
+
+def permission_chosen(
+    game: Game, player: str, id: str, offered: tuple[Permission, ...]
+) -> tuple[Game, Permission | None]:
+    """The effect by which a player plays a card, if any.
+
+    CR 118.9: whether to play it for the cost that one of several effects requires is the player's choice.
+    """
+    if len(offered) < 2:
+        return game, offered[0] if offered else None
+    sources = tuple(effect.effect.source for _, effect in offered)
+    labels = tuple(
+        source if (n := sources[:at].count(source)) == 0 else f"{source} ({n + 1})"
+        for at, source in enumerate(sources)
+    )
+    game, answer = take_answer(game, Question("object", player, (id, "permission"), labels))
+    return game, offered[labels.index(str(answer[0]))]
 
 
 def is_too_early(game: Game, permission: MayPlay, effect: RuleEffect) -> bool:
