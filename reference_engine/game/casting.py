@@ -53,7 +53,7 @@ from reference_engine.game.mana import (
 from reference_engine.game.pools import marks_among, marks_of, marks_since, named_in_pool
 from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import ref_after_move
-from reference_engine.game.rule_effects import Permission, rule_effects_in
+from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.scene import asking_in
 from reference_engine.game.stack import (
     modes_of,
@@ -349,11 +349,10 @@ def proposed(
     printed_look = game.seen.look(action.what)
     if action.face_down and not (printed_look.has_keyword("morph") or printed_look.has_keyword("disguise")):
         raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
-    offered: tuple[Permission, ...] = ()
+    permission = None
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
-        there = game.rules.as_the_spell(game, action, method)
-        offered = game.rules.permissions(there, action.by, thing.id)
-    game, permission = permission_chosen(game, action.by, thing.id, offered)
+        offered = game.rules.permissions(game.rules.as_the_spell(game, action, method), action.by, thing.id)
+        game, permission = permission_chosen(game, action.by, thing.id, offered)
     # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
     history |= thing.was & {"foretold"}
