@@ -69,9 +69,10 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                         found.append(result)
             case _:
                 found.append(event)
-    for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
-        game, happens = game.rules.event_after_replacements(game, result)
-        found += [] if happens is None else [happens]
+    if any(isinstance(event, Damaged) for event in events):
+        for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
+            game, happens = game.rules.event_after_replacements(game, result)
+            found += [] if happens is None else [happens]
     return as_they_enter(game, one_counter_each(found))
 
 

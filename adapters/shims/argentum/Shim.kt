@@ -398,6 +398,7 @@ class Maker(private val definition: Said) {
                     colors.size == 1 && what.saysOnly("color") -> ProtectionScope.Color(color(colors[0]))
                     what.texts("type").size == 1 && what.saysOnly("type") -> ProtectionScope.CardType(what.texts("type")[0])
                     what.texts("subtype").size == 1 && what.saysOnly("subtype") -> ProtectionScope.Subtype(what.texts("subtype")[0])
+                    what.texts("supertype").size == 1 && what.saysOnly("supertype") -> ProtectionScope.Supertype(what.texts("supertype")[0])
                     else -> unsupported("protection from such things")
                 }
                 keywordAbilities.add(KeywordAbility.Protection(scope))
