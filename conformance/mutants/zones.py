@@ -129,15 +129,24 @@ def all_stays(game: Game, player: str) -> Game:
     return game
 
 
-def ends_with_its_maker(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
+def ends_with_its_maker(game: Game, player: str) -> Game:
     """Control effects that a player created end when this player leaves, whoever controls the object."""
-    return tuple(effect for effect in effects if effect.you != player or not gives_control(effect))
+    kept = tuple(one for one in game.board.effects if one.you != player or not gives_control(one))
+    board = msgspec.structs.replace(game.board, effects=kept)
+    return zones.left_game(msgspec.structs.replace(game, board=board), player)
 
 
-def gifts_stay(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
-    """Control effects that give objects to a player who leaves do not end."""
-    after = zones.effects_after_leaving(effects, player)
-    return tuple(effect for effect in effects if effect.you != player or effect in after)
+def gifts_stay(game: Game, player: str) -> Game:
+    """What a player who leaves controls is exiled, also what others gave that player."""
+    given = tuple(
+        thing.id
+        for thing in game.board.things.battlefield
+        if thing.owner != player and game.seen.look(thing.id).controller == player
+    )
+    game = zones.left_game(game, player)
+    for id in given:
+        game = game.rules.moved(game, Moved(id, "battlefield", "exile", "exiled"), game)
+    return game
 
 
 def gives_control(effect: Lasting) -> bool:
@@ -600,13 +609,13 @@ ZONES: tuple[Mutant, ...] = (
         "control-ends-with-its-maker",
         "800.4a",
         "Ends the control effects of a player who leaves, also those for others.",
-        effects_after_leaving=ends_with_its_maker,
+        left_game=ends_with_its_maker,
     ),
     mutant(
         "gifts-stay",
         "800.4a",
         "Exiles what others gave to a player who leaves.",
-        effects_after_leaving=gifts_stay,
+        left_game=gifts_stay,
     ),
     mutant(
         "copies-what-is-there",

@@ -242,7 +242,7 @@ def damage_at_one_time_takes_life_once(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@law(rules=("700.1", "603.2c"), needs=("activated abilities", "triggers"))
+@law(rules=("700.1", "603.2c"), needs=("activated abilities", "triggers", "steps"))
 def to_deal_damage_is_one_event(draw: DrawFn, there: Round) -> Tale:
     """An ability about dealing damage triggers once if its source damages several creatures at the same time,
     and one about dealing damage to a creature triggers once for each of them.

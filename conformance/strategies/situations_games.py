@@ -275,7 +275,7 @@ GAME_SITUATIONS: tuple[Situation, ...] = (
         5,
         somewhere(StateActionsChecked, lambda event: isinstance(event, StateActionsChecked) and event.n > 1),
     ),
-    Situation("cleanup is repeated", "A second cleanup step follows the first.", 3, cleanup_repeats),
+    Situation("cleanup is repeated", "A second cleanup step follows the first.", 2, cleanup_repeats),
     Situation("a discard in cleanup", "A player chooses cards to discard.", 3, chooses("cards")),
     Situation(
         "the next turn",

@@ -312,9 +312,6 @@ class GameRules(Rules):
     # CR 400.7, 614: zones, what enters, what is replaced
     moved: Callable[[Game, Moved, Game], Game] = zones.moved
     left_game: Callable[[Game, str], Game] = zones.left_game
-    effects_after_leaving: Callable[[tuple[Lasting, ...], str], tuple[Lasting, ...]] = (
-        zones.effects_after_leaving
-    )
     entry_order: Callable[[Game, tuple[Moved, ...]], tuple[Game, tuple[Moved, ...]]] = zones.entry_order
     entry_abilities: Callable[[Characteristics], tuple[HeldAbility, ...]] = sagas.entry_abilities
     as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters

@@ -35,14 +35,11 @@ from reference_engine.language.cards import (
     EntersUnder,
     EntersWith,
     Gain,
-    GainControl,
     Keyword,
     Operation,
     Static,
-    The,
     This,
     Would,
-    You,
 )
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
@@ -288,8 +285,9 @@ def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
 def left_game(game: Game, player: str) -> Game:
     """The game after a player who lost has left it.
 
-    CR 800.4a: everything the player owns leaves the game, effects that give the player control end, the
-    player's abilities cease to exist, and objects the player still controls are exiled.
+    CR 800.4a: everything the player owns leaves the game, effects that give the player control end (the
+    layers ask who has left), the player's abilities cease to exist, and what the player still controls is
+    exiled.
     """
     before = game.board
     owned = frozenset(thing.id for thing in before.things.values() if thing.owner == player)
@@ -300,7 +298,6 @@ def left_game(game: Game, player: str) -> Game:
     effects = board.effects
     for id in owned:
         effects = effects_without(effects, id)
-    effects = game.rules.effects_after_leaving(effects, player)
     let_go = {id for id, t in board.things.items() if t.attached_to in owned or t.attached_to == player}
     effects = game.rules.effects_after_unattaching(effects, let_go)
     things = Things(
@@ -347,33 +344,6 @@ def left_game(game: Game, player: str) -> Game:
             game = game.rules.moved(game, Moved(thing.id, thing.zone, "exile", "exiled"), game)
             game = replace(game, stack=tuple(item for item in game.stack if item.id != thing.id))
     return game
-
-
-def effects_after_leaving(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
-    """The effects that remain when a player leaves the game.
-
-    CR 800.4a: effects that give this player control end, whoever began them. What the player's spells and
-    abilities gave to others continues, since it gives the departed player nothing. Of an exchange, only the
-    half that gives this player something ends (CR 701.12b: each of the two gains control).
-    """
-    kept: list[Lasting] = []
-    for effect in effects:
-        parts = tuple(part for part in effect.parts if player not in given_control(effect, part))
-        if parts:
-            kept.append(effect if parts == effect.parts else replace(effect, parts=parts))
-    return tuple(kept)
-
-
-def given_control(effect: Lasting, part: SettledPart) -> frozenset[str]:
-    """The players who gain control of something through a part of an effect."""
-    given: set[str] = set()
-    for operation in part.does:
-        match operation:
-            case GainControl(You()):
-                given.add(effect.you)
-            case GainControl(The(name)):
-                given.update(dict(effect.names).get(name, ()))
-    return frozenset(given)
 
 
 # ------------------------------------------------------------------------------- as it enters

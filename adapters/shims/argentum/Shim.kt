@@ -3007,7 +3007,7 @@ class Game(private val scenario: Said) {
             "counters" to counters(container),
         ) + if (id != state.activePlayerId) emptyMap() else {
             val left = (container.get<LandDropsComponent>()?.remaining ?: 0) + LandDropUtils.getAdditionalLandDrops(state, id, World.registry)
-            mapOf("land_plays" to JsonPrimitive(left))
+            mapOf("land_plays" to JsonPrimitive(left.coerceAtLeast(0)))
         }
     }
 
