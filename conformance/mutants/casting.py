@@ -289,7 +289,7 @@ CASTING: tuple[Mutant, ...] = (
     mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permissions=permits_nothing),
     mutant(
         "permits-the-oldest",
-        "118.9",
+        "118.9a",
         "Plays a card by the oldest effect that allows it, whichever its player wants.",
         permissions=permits_the_oldest,
     ),

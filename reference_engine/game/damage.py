@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -62,14 +63,11 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                     found += [] if happens is None else [happens]
             case Damaged():
                 game, results = game.rules.damage_dealt(game, event)
-                for result in results:
-                    if isinstance(result, LifeChanged) and result.how == "damage":
-                        lost.append(result)
-                    else:
-                        found.append(result)
+                found += [one for one in results if not is_life_lost_to_damage(one)]
+                lost += [one for one in results if is_life_lost_to_damage(one)]
             case _:
                 found.append(event)
-    if any(isinstance(event, Damaged) for event in events):
+    if any(isinstance(event, Damaged) for event in found):
         for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
             game, happens = game.rules.event_after_replacements(game, result)
             found += [] if happens is None else [happens]
@@ -127,7 +125,7 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
         return game, () if happens is None else (happens,)
     results: list[GameEvent] = []
     for result in game.rules.damage_results(game, happens):
-        if isinstance(result, Damaged) or (isinstance(result, LifeChanged) and result.how == "damage"):
+        if isinstance(result, Damaged) or is_life_lost_to_damage(result):
             results.append(result)
         else:
             # CR 120.4c: replacement effects apply to the results as well.
@@ -236,6 +234,11 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
         if withers:
             results.append(CountersChanged(event.to, "-1/-1", event.n))
     return tuple(results)
+
+
+def is_life_lost_to_damage(event: GameEvent) -> TypeGuard[LifeChanged]:
+    """Whether a player loses life as a result of damage."""
+    return isinstance(event, LifeChanged) and event.how == "damage"
 
 
 def life_lost_to_damage(losses: Iterable[LifeChanged]) -> tuple[LifeChanged, ...]:

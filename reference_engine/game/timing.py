@@ -138,7 +138,8 @@ def permission_chosen(
 ) -> tuple[Game, Permission | None]:
     """The effect by which a player plays a card, if any.
 
-    CR 118.9: whether to play it for the cost that one of several effects requires is the player's choice.
+    CR 118.9a: the caster announces which alternative cost is paid. CR 118.9b: an effect that allows the
+    casting may require its own. So the choice among several such effects is the player's.
     """
     if len(offered) < 2:
         return game, offered[0] if offered else None

@@ -384,12 +384,10 @@ def is_no_permanent(game: Game, event: Moved) -> bool:
     """Whether this would put an instant or sorcery onto the battlefield, which can't be.
 
     CR 400.4a: it remains where it is. CR 111.5: a token that is a copy of one isn't created. Face down, it
-    is neither. A board to begin with is not asked: nothing is put there.
+    is neither.
     """
     entering = event.entering
     if entering is None or entering.face_down:
-        return False
-    if event.origin is None and event.how != "created":
         return False
     thing = event.token if event.token is not None else game.board.things[event.id]
     if INSTANT_OR_SORCERY.isdisjoint(replace(thing, face_up=entering.face_up).face.types):
