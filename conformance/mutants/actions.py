@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import instructions, triggers
-from reference_engine.game.events import CountersChanged, GameEvent, GameOver, Moved, happen
+from reference_engine.game.events import CountersChanged, GameEvent, GameOver, Moved
 from reference_engine.game.game import Game, members, side_of
+from reference_engine.game.happening import happen
 from reference_engine.game.occurrences import AttachmentBegan
 from reference_engine.game.scene import Scene, on_battlefield, refs_meant
 from reference_engine.language.cards import Ability, Amass, Connive, Create, If, Instruction, Selector

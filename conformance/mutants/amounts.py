@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import at_once, beginning, casting, combat, timing
+from reference_engine.game import announcing, at_once, beginning, combat, timing
 from reference_engine.game.costs import Proposal
 from reference_engine.game.events import CountersChanged, GameEvent, Moved
 from reference_engine.game.game import Game, MarkedMana, StackItem, seat_of
@@ -106,7 +106,7 @@ def every_cost(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         for cost in proposal.additional
         for one in (cost.options if isinstance(cost, EitherCost) else (cost,))
     )
-    return casting.costs_chosen(game, replace(proposal, additional=costs))
+    return announcing.costs_chosen(game, replace(proposal, additional=costs))
 
 
 def once_in_any_case(game: Game, id: str, held: HeldAbility) -> bool:

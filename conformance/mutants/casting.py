@@ -9,8 +9,9 @@ import msgspec
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import casting, costs, resolving, stack, targets, timing
 from reference_engine.game.costs import Proposal, Terms
-from reference_engine.game.events import Moved, happen
+from reference_engine.game.events import Moved
 from reference_engine.game.game import Game, Ref, Rejected, StackItem, side_of
+from reference_engine.game.happening import happen
 from reference_engine.game.mana import FREE, Price
 from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission

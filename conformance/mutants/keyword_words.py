@@ -10,10 +10,20 @@ from msgspec.structs import replace
 
 from conformance.mutants.keyword_triggers import is_of, keyword_mutant
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import casting, combat, costs, damage, replacing, resolving, timing, triggers
+from reference_engine.game import (
+    announcing,
+    combat,
+    costs,
+    damage,
+    replacing,
+    resolving,
+    timing,
+    triggers,
+)
 from reference_engine.game.costs import Proposal
-from reference_engine.game.events import Damaged, GameEvent, Moved, Tapped, happen
+from reference_engine.game.events import Damaged, GameEvent, Moved, Tapped
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, look_of
+from reference_engine.game.happening import happen
 from reference_engine.game.mana import Price
 from reference_engine.game.occurrences import Occurring
 from reference_engine.game.stack import asking_for, everything_like, item_of
@@ -172,7 +182,7 @@ def bought_back_for_all_that(game: Game, ref: Ref) -> Game:
 
 def entwined_for_nothing(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """Entwine costs nothing."""
-    game, proposal = casting.costs_chosen(game, proposal)
+    game, proposal = announcing.costs_chosen(game, proposal)
     if "entwine" not in proposal.item.extras:
         return game, proposal
     return game, with_costs(proposal, lambda cost: not isinstance(cost, ManaCost))
@@ -195,7 +205,7 @@ def unearthed_for_good(game: Game, event: Moved) -> bool:
 
 def retraced_for_anything(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """Any card may be discarded to retrace."""
-    game, proposal = casting.costs_chosen(game, proposal)
+    game, proposal = announcing.costs_chosen(game, proposal)
     if proposal.origin != "graveyard":
         return game, proposal
     anything = DiscardCost(1, All(zones=frozenset({"hand"})))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import manifesting
-from reference_engine.game.events import Entering, Moved, happen
+from reference_engine.game.events import Entering, Moved
 from reference_engine.game.game import Game, Ref, seat_of
+from reference_engine.game.happening import happen
 from reference_engine.game.scene import Scene, affected_refs, asking_in, people
 from reference_engine.language.cards import Cloak, Cost, Manifest, ManifestDread
 from reference_engine.layers.asking import amount

@@ -8,8 +8,8 @@ import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import priority
-from reference_engine.game.events import happen
 from reference_engine.game.game import Game, Rejected, StackItem, next_side, side_of, sides
+from reference_engine.game.happening import happen
 from reference_engine.language.actions import Pass, PlayAction, TurnUp
 
 # --------------------------------------------------------------------------------------- priority

@@ -7,8 +7,9 @@ from typing import Any
 from conformance.mutants.mutant import Mutant, mutant
 from conformance.mutants.state_based import without_check
 from reference_engine.game import sagas, triggers
-from reference_engine.game.events import CountersChanged, happen
+from reference_engine.game.events import CountersChanged
 from reference_engine.game.game import Game, WaitingTrigger, battlefield
+from reference_engine.game.happening import happen
 from reference_engine.language.cards import Chapter
 from reference_engine.language.characteristics import ENTERS_WITH_LORE, Characteristics, HeldAbility
 

@@ -8,8 +8,9 @@ import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import combat, moving, phases, resolving, state_based, turn
-from reference_engine.game.events import Damaged, LeftCombat, Moved, Tapped, Untapped, happen
+from reference_engine.game.events import Damaged, LeftCombat, Moved, Tapped, Untapped
 from reference_engine.game.game import Game, Ref, members, seat_of, side_of, sides
+from reference_engine.game.happening import happen
 from reference_engine.language.actions import Attack, Block
 from reference_engine.language.cards import ExtraPhase
 from reference_engine.language.words import Step

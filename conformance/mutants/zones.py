@@ -32,10 +32,10 @@ from reference_engine.game.events import (
     Regenerated,
     Tapped,
     TurnedFace,
-    happen,
 )
 from reference_engine.game.game import Game, Ref, StackItem, players_in_order, seat_of
 from reference_engine.game.game_rules import CR
+from reference_engine.game.happening import happen
 from reference_engine.game.recall import still_there
 from reference_engine.game.replacing import Candidate, EffectKey
 from reference_engine.game.scene import Scene, affected_refs, on_battlefield

@@ -1,13 +1,14 @@
 """The game: priority, the stack, the turn and everything that happens in it. Imports the language and the
 layers.
 
-Read in this order; `game`, `events` and `priority` are enough for an overview.
+Read in this order; `game`, `happening` and `priority` are enough for an overview.
 
-- The game and its changes: `game` is the value and `advance`; `events` has `happen`, through which everything
-  changes, and `changes` what each event changes; `questions` has the decisions of players; `table` begins a
-  game, and `stability` proves that it may be set up at once.
+- The game and its changes: `game` is the value and `advance`; `events` lists what can happen, `happening` has
+  `happen`, through which everything changes, and `changes` what each event changes; `questions` has the
+  decisions of players; `table` begins a game, and `stability` proves that it may be set up at once.
 - Acting: `priority` says who may act; `timing` says when; `casting` takes a spell or ability through its
-  steps, with `costs`, `mana`, `pools` and `targets`; `stack` names what is on the stack.
+  steps, with `announcing` for the choices in them, `costs`, `mana`, `pools` and `targets`; `stack` names what
+  is on the stack.
 - Resolving: `resolving` takes the top object off the stack; `instructions` says what each instruction does,
   with `scene` and `recall` for what its words mean, `choices` for what is chosen then, `at_once` for what
   happens at the same time, `moving`, `copying`, `library` for the top cards of a library, `manifesting` for

@@ -16,7 +16,6 @@ from reference_engine.game.events import (
     Shielded,
     Tapped,
     Untapped,
-    with_event,
 )
 from reference_engine.game.game import (
     Game,
@@ -25,6 +24,7 @@ from reference_engine.game.game import (
     last_board,
     seat_of,
 )
+from reference_engine.game.happening import with_event
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.scene import (

@@ -9,10 +9,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.events import (
-    EffectBegan,
-    happen,
-)
+from reference_engine.game.events import EffectBegan
 from reference_engine.game.game import (
     Game,
     Question,
@@ -22,6 +19,7 @@ from reference_engine.game.game import (
     last_board,
     ticked,
 )
+from reference_engine.game.happening import happen
 from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about, linked
 from reference_engine.game.rule_effects import Permission

@@ -18,8 +18,6 @@ from reference_engine.game.events import (
     GameEvent,
     NotStriking,
     Tapped,
-    happen,
-    with_event,
 )
 from reference_engine.game.game import (
     Deciding,
@@ -37,6 +35,7 @@ from reference_engine.game.game import (
     sides_in_order,
     thing_of,
 )
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.turn import attackers, blockers

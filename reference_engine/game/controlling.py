@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import PlayerControlled, with_event
+from reference_engine.game.events import PlayerControlled
 from reference_engine.game.game import Game, Rejected, side_of
+from reference_engine.game.happening import with_event
 from reference_engine.language.actions import Action, Pass
 
 

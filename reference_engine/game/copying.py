@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import (
-    BecameTarget,
-    Copied,
-    Moved,
-    happen,
-    with_event,
-)
+from reference_engine.game.events import BecameTarget, Copied, Moved
 from reference_engine.game.game import (
     Game,
     Memory,
@@ -20,6 +14,7 @@ from reference_engine.game.game import (
     last_board,
     ticked,
 )
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.questions import take_answer
 from reference_engine.game.scene import Scene, askers, refs_meant
 from reference_engine.game.stack import (

@@ -21,7 +21,6 @@ from reference_engine.game.events import (
     Saddling,
     Tapped,
     Untapped,
-    happen,
 )
 from reference_engine.game.game import (
     Game,
@@ -36,6 +35,7 @@ from reference_engine.game.game import (
     thing_of,
     ticked,
 )
+from reference_engine.game.happening import happen
 from reference_engine.game.mana import (
     COLOR_LETTER,
     FREE,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import BecameMonarch, GameEvent, GotBlessing, PlayerLost, happen, with_event
+from reference_engine.game.events import BecameMonarch, GameEvent, GotBlessing, PlayerLost
 from reference_engine.game.game import Game, Ref, WaitingTrigger, players_in_order
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.occurrences import Occurring, occurrence_of
 from reference_engine.game.recall import asking_about
 from reference_engine.language.cards import Triggered

@@ -1,41 +1,20 @@
-"""The events of a game, and `happen`, which carries them out.
+"""The events of a game: what can happen in it.
 
-Everything that changes a game goes through `happen`. Events given together are simultaneous: replacement
-effects apply first, then the events take place, then abilities trigger on them (`triggers`). `game.events`
-keeps them in order, and `account` puts them into words. Events that change nothing exist only for the
-account.
+`happen` (`happening`) carries them out, and `account` puts them into words. Events that change nothing exist
+only for the account.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, assert_never
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from reference_engine.game.changes import (
-    change_counters,
-    mark_damage,
-    out_of_combat,
-    set_attachment,
-    turn_permanent,
-    with_spell_cast,
-    with_thing,
-    without_card,
-)
 from reference_engine.game.game import (
-    CONTROL_CHANGES,
-    Game,
     MarkedMana,
     Memory,
     Ref,
-    defender_of,
-    seat_of,
-    ticked,
-    with_memory,
-    with_seat,
 )
-from reference_engine.game.pools import with_mana, without_mana
 from reference_engine.language.cards import Operation
 from reference_engine.language.words import CounterKind, Daytime, FaceUp, Half, Step, Zone
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, Thing
@@ -806,195 +785,3 @@ ForTheAccount = (
     | Declared
     | Revealed
 )
-
-
-def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
-    """The game after an event for the account only, which changes and triggers nothing; `changed` replaces
-    other fields of the game.
-    """
-    changed["events"] = (*game.events, event)
-    return replace(game, **changed)
-
-
-def did_anything(before: Game, after: Game) -> bool:
-    """Whether anything has happened since, apart from choices and records that nothing happened."""
-    return any(not isinstance(event, NOTHING_DONE) for event in after.events[len(before.events) :])
-
-
-NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)
-"""Choices, and events that record that nothing happened."""
-
-
-def happen(game: Game, *events: GameEvent) -> Game:
-    """The game after these simultaneous events.
-
-    CR 614.6: a replaced event never happens; its replacement does. CR 603.2: abilities trigger on what
-    happened; those that look back see the game before all of these events (CR 603.10a: leaving).
-    """
-    game, events = game.rules.replaced(game, events)
-    if game.board.monarch is not None:
-        events = game.rules.with_successor(game, events)
-    before = game
-    for event in events:
-        game = apply_event(game, event, before)
-    game = game.rules.blessings_noticed(game)
-    game = game.rules.recorded(before, replace(game, events=game.events + events), events)
-    game = game.rules.triggered(before, game, events)
-    if game.exiled_until:
-        game = game.rules.returning_from_exile(game)
-    if game.afterwards:
-        game = game.rules.followed_afterwards(game)
-    if not CONTROL_CHANGES.isdisjoint(game.mentions):
-        game = game.rules.control_noticed(game)
-    return game.rules.daytime_noticed(game)
-
-
-def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
-    """The game after one event; `before` is the game before all the simultaneous events.
-
-    The most frequent events come first.
-    """
-    match event:
-        case Moved():
-            return game.rules.moved(game, event, before)
-        case SpellCast(id, by):
-            return with_spell_cast(game, id, by)
-        case EffectBegan(effect):
-            return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
-        case StepBegan() | BecameTarget() | AbilityActivated():
-            return game
-        case Tapped(id):
-            return with_thing(game, replace(game.board.things[id], tapped=True))
-        case Untapped(id):
-            return with_thing(game, replace(game.board.things[id], tapped=False))
-        case BecameSaddled(id):
-            return with_thing(game, replace(game.board.things[id], saddled=True))
-        case Saddling(id, by):
-            thing = game.board.things[id]
-            riders = thing.saddled_by.union((ref.id, ref.born or 0) for ref in by)
-            return with_thing(game, replace(thing, saddled_by=riders))
-        case Unsaddled(ids):
-            left = [replace(game.board.things[id], saddled=False, saddled_by=frozenset()) for id in ids]
-            return replace(game, board=game.board.with_things(*left))
-        case Damaged():
-            return mark_damage(game, event)
-        case LifeChanged(player, by):
-            seat = seat_of(game, player)
-            return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
-        case Ceased(id):
-            memory = {other: known for other, known in game.memory.items() if other != id}
-            return replace(game, board=without_card(game, id), memory=memory)
-        case TriedToDraw(player):
-            return replace(game, drew_from_empty=game.drew_from_empty | {player})
-        case LibraryArranged(player, above, below):
-            seat = seat_of(game, player)
-            between = tuple(id for id in seat.library if id not in above and id not in below)
-            arranged = replace(seat, library=(*above, *between, *below))
-            return replace(game, board=with_seat(game.board, arranged))
-        case Shuffled(player):
-            return replace(game, shuffled=game.shuffled | {player})
-        case CountersChanged(id, kind, by):
-            return change_counters(game, id, kind, by)
-        case TurnedFace():
-            return turn_permanent(game, event)
-        case DoorTurned(id, half, _, unlocks):
-            thing = game.board.things[id]
-            unlocked = thing.unlocked | {half} if unlocks else thing.unlocked - {half}
-            return with_thing(game, replace(thing, unlocked=unlocked))
-        case LevelChanged(id, n):
-            return with_thing(game, replace(game.board.things[id], level=n))
-        case PhasesOut():
-            return game.rules.phased_out(game, event, before)
-        case PhasesIn(id):
-            return game.rules.phased_in(game, id)
-        case Transformed(id):
-            # CR 613.7g: each time it transforms, it gets a new timestamp.
-            game, now = ticked(game)
-            thing = game.board.things[id]
-            face_up: FaceUp = "front" if thing.transformed else "back"
-            game = with_memory(game, id, replace(game.remembers(id), turned_over=now))
-            return with_thing(game, replace(thing, face_up=face_up, timestamp=now))
-        case AttachmentChanged(id, to):
-            return set_attachment(game, id, to)
-        case Regenerated(id):
-            memory_of = game.remembers(id)
-            game = with_memory(game, id, replace(memory_of, shields=memory_of.shields - 1))
-            return with_thing(game, replace(game.board.things[id], damage=0))
-        case Shielded(id):
-            memory_of = game.remembers(id)
-            return with_memory(game, id, replace(memory_of, shields=memory_of.shields + 1))
-        case Ended(ids):
-            kept = tuple(effect for effect in game.board.effects if effect.id not in ids)
-            return replace(game, board=replace(game.board, effects=kept))
-        case DamageRemoved(ids):
-            whole = (replace(game.board.things[id], damage=0) for id in ids)
-            return replace(game, board=game.board.with_things(*whole))
-        case PlayerLost(player):
-            return game.rules.left_game(replace(game, lost=game.lost | {player}), player)
-        case DaytimeChanged(to):
-            return replace(game, board=replace(game.board, daytime=to))
-        case BecameMonarch(player):
-            return replace(game, board=replace(game.board, monarch=player))
-        case AttackDeclared(id, what):
-            against = defender_of(game, what)
-            return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
-        case BlockDeclared(id, what):
-            there = game.board.things[id]
-            return with_thing(game, replace(there, blocking=(*there.blocking, what)))
-        case BecameBlocked(id):
-            combat = game.combat
-            return (
-                game
-                if combat is None
-                else replace(game, combat=replace(combat, blocked=combat.blocked | {id}))
-            )
-        case LeftCombat(id, _, stays):
-            return out_of_combat(game, id, stays)
-        case ManaAdded(player, mana, _, marks):
-            return with_mana(game, player, mana, marks)
-        case ManaGone(player, mana, _, marks):
-            return without_mana(game, player, mana, marks)
-        case LandPlayed(_, by):
-            return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
-        case GameOver():
-            return replace(game, over=True, holder=None, deciding=None)
-        case ControlChanged(id, _, new):
-            return with_memory(game, id, replace(game.remembers(id), under=new, since=game.turn))
-        case ManaTapped() | Cycled() | BecameUnblocked():
-            return game
-        case (
-            Announced()
-            | GotBlessing()
-            | PlayerControlled()
-            | EventReplaced()
-            | WouldDraw()
-            | WouldCreate()
-            | CostDetermined()
-            | Prevented()
-            | NotDestroyed()
-            | NotRegenerated()
-            | NotStriking()
-            | FaceUpPlayed()
-            | StepEnded()
-            | Skipped()
-            | GotPriority()
-            | Passed()
-            | AllPassed()
-            | AbilityTriggered()
-            | DidNotTrigger()
-            | PutOnStack()
-            | ManaTriggerResolves()
-            | NotPutOnStack()
-            | Copied()
-            | Resolves()
-            | Resolved()
-            | DoesNotResolve()
-            | Countered()
-            | Chose()
-            | StateActionsChecked()
-            | Declared()
-            | Revealed()
-        ):
-            return game
-        case _:
-            assert_never(event)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from reference_engine.game import (
+    announcing,
     at_once,
     attaching,
     beginning,
@@ -204,7 +205,7 @@ class GameRules(Rules):
         casting.considered_costs
     )
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
-    costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = casting.costs_chosen
+    costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = announcing.costs_chosen
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used

@@ -27,9 +27,6 @@ from reference_engine.game.events import (
     PlayerLost,
     Revealed,
     Transformed,
-    did_anything,
-    happen,
-    with_event,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
@@ -47,6 +44,7 @@ from reference_engine.game.game import (
     side_of,
     ticked,
 )
+from reference_engine.game.happening import did_anything, happen, with_event
 from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (

@@ -14,7 +14,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine.game.casting import choices_announced, kinds_of_mana, method_of
+from reference_engine.game.announcing import choices_announced, method_of
+from reference_engine.game.casting import kinds_of_mana
 from reference_engine.game.combat import (
     attackable,
     groups_to_block,

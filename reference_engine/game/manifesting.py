@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import Entering, Moved, Revealed, happen, with_event
+from reference_engine.game.events import Entering, Moved, Revealed
 from reference_engine.game.game import Game, Question, Ref, seat_of
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.questions import take_answer
 from reference_engine.game.scene import Scene, affected_refs, askers, asking_in, people
 from reference_engine.language.cards import Cloak, Cost, Manifest, ManifestDread

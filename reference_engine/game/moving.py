@@ -18,8 +18,6 @@ from reference_engine.game.events import (
     TriedToDraw,
     WouldCreate,
     WouldDraw,
-    happen,
-    with_event,
 )
 from reference_engine.game.game import (
     Game,
@@ -34,6 +32,7 @@ from reference_engine.game.game import (
     side_of,
     ticked,
 )
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.library import in_any_order
 from reference_engine.game.mana import (
     COLOR_LETTER,

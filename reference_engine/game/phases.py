@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import Skipped, with_event
+from reference_engine.game.events import Skipped
 from reference_engine.game.game import Ahead, Game, is_active
+from reference_engine.game.happening import with_event
 from reference_engine.language.cards import ExtraPhase, SkipStep
 from reference_engine.language.words import STEPS, Step
 from reference_engine.layers.board import NotModelled

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import GameEvent, LeftCombat, PhasesIn, PhasesOut, happen
+from reference_engine.game.events import GameEvent, LeftCombat, PhasesIn, PhasesOut
 from reference_engine.game.game import Game, battlefield, controller_of, is_active
+from reference_engine.game.happening import happen
 from reference_engine.layers.board import NotModelled, PhasedOut
 
 ATTACHABLE = ("Aura", "Equipment", "Fortification")

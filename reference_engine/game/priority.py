@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from reference_engine.game.announcing import price_announced, symbols_announced
 from reference_engine.game.beginning import permission_effects
-from reference_engine.game.casting import mana_abilities_activated, price_announced, symbols_announced
+from reference_engine.game.casting import mana_abilities_activated
 from reference_engine.game.costs import Proposal, pay_life, pay_mana
 from reference_engine.game.events import (
     AllPassed,
@@ -26,8 +27,6 @@ from reference_engine.game.events import (
     StateActionsChecked,
     StepBegan,
     StepEnded,
-    happen,
-    with_event,
 )
 from reference_engine.game.game import (
     Game,
@@ -44,6 +43,7 @@ from reference_engine.game.game import (
     sides,
     thing_of,
 )
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.moving import turn_faces
 from reference_engine.game.rooms import unlock

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import Chose, with_event
+from reference_engine.game.events import Chose
 from reference_engine.game.game import Game, PreparedAnswer, Question, Rejected, Undecided, members, side_of
+from reference_engine.game.happening import with_event
 from reference_engine.language.actions import AnswerValue, ChooseAction, Share
 from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 

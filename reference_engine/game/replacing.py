@@ -24,9 +24,9 @@ from reference_engine.game.events import (
     Untapped,
     WouldCreate,
     WouldDraw,
-    with_event,
 )
 from reference_engine.game.game import Afterwards, Game, Question, Ref, controller_of
+from reference_engine.game.happening import with_event
 from reference_engine.game.questions import take_answer, yes_or_no
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.targets import matches_filter_of_effect

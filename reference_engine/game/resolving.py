@@ -21,9 +21,6 @@ from reference_engine.game.events import (
     Moved,
     Resolved,
     Resolves,
-    did_anything,
-    happen,
-    with_event,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
@@ -32,6 +29,7 @@ from reference_engine.game.game import (
     StackItem,
     with_use,
 )
+from reference_engine.game.happening import did_anything, happen, with_event
 from reference_engine.game.instructions import follow
 from reference_engine.game.scene import Scene
 from reference_engine.game.stack import (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from reference_engine.game.events import DoorTurned, Moved, happen
+from reference_engine.game.events import DoorTurned, Moved
 from reference_engine.game.game import Game, Question, Rejected, StackItem, thing_of
+from reference_engine.game.happening import happen
 from reference_engine.game.occurrences import Occurring
 from reference_engine.game.questions import take_answer
 from reference_engine.game.scene import Scene, affected_refs, askers, on_battlefield

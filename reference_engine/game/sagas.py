@@ -5,8 +5,9 @@ Chapter abilities are triggered abilities like others; `triggers` decides when t
 
 from __future__ import annotations
 
-from reference_engine.game.events import CountersChanged, GameEvent, Moved, happen
+from reference_engine.game.events import CountersChanged, GameEvent, Moved
 from reference_engine.game.game import Game, battlefield, controller_of, is_active
+from reference_engine.game.happening import happen
 from reference_engine.language.cards import AsEnters, Chapter
 from reference_engine.language.characteristics import (
     ENTERS_WITH_LORE,

@@ -24,7 +24,6 @@ from reference_engine.game.events import (
     LeftCombat,
     Moved,
     PlayerLost,
-    happen,
 )
 from reference_engine.game.game import (
     Game,
@@ -35,6 +34,7 @@ from reference_engine.game.game import (
     players_in_order,
     sides,
 )
+from reference_engine.game.happening import happen
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.sagas import finished_sagas

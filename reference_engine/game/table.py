@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from reference_engine.game.account import account
-from reference_engine.game.events import Entering, Moved, happen
+from reference_engine.game.events import Entering, Moved
 from reference_engine.game.game import (
     Combat,
     Game,
@@ -25,6 +25,7 @@ from reference_engine.game.game import (
     with_memory,
 )
 from reference_engine.game.game_rules import CR, GameRules
+from reference_engine.game.happening import happen
 from reference_engine.game.phases import in_combat
 from reference_engine.game.stability import stays_stable
 from reference_engine.game.triggers import state_triggers

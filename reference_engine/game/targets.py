@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import (
-    BecameTarget,
-    happen,
-)
+from reference_engine.game.events import BecameTarget
 from reference_engine.game.game import (
     Game,
     Question,
@@ -20,6 +17,7 @@ from reference_engine.game.game import (
     players_in_order,
     side_of,
 )
+from reference_engine.game.happening import happen
 from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.game.rule_effects import forbidding, is_excepted, on_rules

@@ -39,7 +39,6 @@ from reference_engine.game.events import (
     Tapped,
     TurnedFace,
     Untapped,
-    with_event,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
@@ -57,6 +56,7 @@ from reference_engine.game.game import (
     ticked,
     with_use,
 )
+from reference_engine.game.happening import with_event
 from reference_engine.game.occurrences import (
     AttachmentBegan,
     AttachmentEnded,

@@ -18,8 +18,6 @@ from reference_engine.game.events import (
     StepEnded,
     Unsaddled,
     Untapped,
-    happen,
-    with_event,
 )
 from reference_engine.game.game import (
     Combat,
@@ -35,6 +33,7 @@ from reference_engine.game.game import (
     side_of,
     sides,
 )
+from reference_engine.game.happening import happen, with_event
 from reference_engine.game.mana import letters_in_order, letters_of
 from reference_engine.game.phases import skipped_from
 from reference_engine.game.pools import marks_of

@@ -1,0 +1,389 @@
+"""What is announced as a spell is cast or an ability activated (CR 601.2b): modes, alternative and additional
+costs, X, and how hybrid and Phyrexian symbols are paid.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from reference_engine.game.costs import Proposal
+from reference_engine.game.game import (
+    Game,
+    Question,
+    Rejected,
+    StackItem,
+)
+from reference_engine.game.mana import (
+    Price,
+    WrongPayment,
+    price_of,
+)
+from reference_engine.game.questions import take_answer
+from reference_engine.game.rule_effects import rule_effects_in
+from reference_engine.game.stack import (
+    modes_of,
+    spell_of,
+    with_item,
+)
+from reference_engine.game.timing import ALLOWED_BY_THEMSELVES
+from reference_engine.language.actions import (
+    Activate,
+    CastAction,
+    CostPaid,
+)
+from reference_engine.language.cards import (
+    All,
+    AlternativeCost,
+    AsThoughFlash,
+    Cost,
+    DiscardCost,
+    EitherCost,
+    ManaCost,
+    words_for_costs,
+)
+from reference_engine.language.words import KeywordName
+from reference_engine.layers.board import NotModelled
+
+BY_STEPS = (CastAction, Activate)
+"""The actions that go through these steps."""
+
+
+def method_of(costs: tuple[CostPaid, ...]) -> str | None:
+    """The alternative cost or way of casting that was announced.
+
+    CR 601.2b, 118.9a: two alternative methods or costs can't be applied to one spell.
+    """
+    if not costs:
+        return None
+    methods = tuple(id for paid in costs if paid.kind == "method" for id in paid.ids)
+    if len(methods) > 1:
+        raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
+    return methods[0] if methods else None
+
+
+def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """CR 601.2b: modes, alternative and additional costs, X, and the payment of hybrid and Phyrexian
+    symbols.
+    """
+    action, item = proposal.action, proposal.item
+    assert isinstance(action, BY_STEPS)
+    modes = action.modes
+    if isinstance(action, CastAction):
+        if proposal.terms is not None:
+            game, proposal = ways_chosen(game, proposal)
+            item = proposal.item
+        proposal = with_method(game, proposal)
+        game, proposal = game.rules.costs_chosen(game, with_additional_costs(game, proposal))
+        item = proposal.item
+        thing = game.board.things[item.id]
+        if thing.was != item.was:
+            game = replace(game, board=game.board.with_things(replace(thing, was=item.was)))
+    game = with_item(game, item)
+    entwined = "entwine" in item.extras
+    if proposal.terms is not None and not entwined:
+        game, modes = modes_asked(game, item)
+    modes = modes_chosen(game, item, modes, entwined)
+    if modes != item.modes:
+        item = replace(item, modes=modes)
+    mana = proposal.base or ""
+    for cost in proposal.additional:
+        if isinstance(cost, ManaCost):
+            mana += cost.mana
+    if "{X}" in mana:
+        if item.x is None:
+            game, answer = take_answer(game, Question("x", action.by, (action.what,)))
+            item = replace(item, x=int(str(answer[0])))
+        if (item.x or 0) < 0:
+            raise Rejected("X can't be negative (CR 107.1b)")
+    elif item.x:
+        raise Rejected(f"there is no X in the cost of {action.what} as it is paid (CR 107.3b: X is 0 then)")
+    if item.x is not None and item.kind == "spell":
+        thing = game.board.things[item.id]
+        game = replace(
+            game, board=game.board.with_things(replace(thing, chosen=replace(thing.chosen, x=item.x)))
+        )
+    hybrid, with_life = symbols_announced(action.costs)
+    price_announced(mana, item.x or 0, hybrid, with_life)
+    proposal = replace(proposal, item=item, hybrid=hybrid, with_life=with_life)
+    return with_item(game, item), proposal
+
+
+def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:
+    """The halves of hybrid symbols that will be paid, and the number of Phyrexian symbols paid with life."""
+    if not costs:
+        return (), 0
+    hybrid = tuple(id for paid in costs if paid.kind == "hybrid" for id in paid.ids)
+    with_life = sum(99 if paid.n is None else paid.n for paid in costs if paid.kind == "life")
+    return hybrid, with_life
+
+
+def price_announced(mana: str, x: int, hybrid: tuple[str, ...], with_life: int) -> Price:
+    """The price of a mana cost with the payment choices announced; refused if its symbols do not allow
+    them.
+    """
+    try:
+        return price_of(mana, x, hybrid, with_life)
+    except WrongPayment as wrong:
+        raise Rejected(str(wrong)) from None
+
+
+def with_method(game: Game, proposal: Proposal) -> Proposal:
+    """The proposal with the mana cost, or the announced alternative cost instead (CR 118.9: alternative
+    costs).
+    """
+    item, action = proposal.item, proposal.action
+    assert isinstance(action, CastAction)
+    look = game.seen.look(item.id)
+    price = offered_price(proposal)
+    if action.face_down:
+        if item.method not in (None, "morph", "disguise") or price is not None:
+            other = item.method or "another cost"
+            raise Rejected(f"{other} and morph: only one of them (CR 118.9a: one alternative cost)")
+        # CR 702.37a, 702.168a: three mana in place of the mana cost.
+        return replace(proposal, base="{3}")
+    if price is not None:
+        if item.method is not None:
+            raise Rejected(f"{item.id}: another cost is paid already (CR 118.9a: one alternative cost)")
+        return with_alternative_cost(proposal, price)
+    match item.method:
+        case None:
+            return replace(proposal, base=look.cost)
+        case "flashback":
+            # CR 400.7g: an ability granted to the card in the graveyard also applies to the spell.
+            there = proposal.before.seen.look(item.id)
+            keyword = next((k for k in there.keywords if k.keyword == "flashback"), None)
+            if keyword is None:
+                raise Rejected(f"{item.id} has no flashback")
+            # CR 118.6: without a price of its own it costs what the card does, which may be unpayable.
+            has_price = keyword.mana is not None or keyword.costs
+            base = keyword.mana or "" if has_price else look.cost
+            return replace(proposal, base=base, additional=keyword.costs)
+        case "bestow" | "evoke" | "dash" | "escape" | "overload" | "warp" as method:
+            if method == "warp" and proposal.origin != "hand":
+                raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
+            # CR 400.7d: the permanent that it becomes knows which cost was paid.
+            paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
+            return with_alternative_cost(paid, keyword_price(proposal, method))
+        case "plot":
+            # CR 702.170d: a plotted card is cast without paying its mana cost.
+            return replace(proposal, base="")
+        case "foretell":
+            # CR 702.143a: for the foretell cost of the card, whether or not the spell has it.
+            return with_alternative_cost(proposal, keyword_price(proposal, "foretell"))
+    # CR 604.6: effects on the card in its previous zone count as well as those on the spell.
+    for seen in (game.seen, proposal.before.seen):
+        for operation, affected, _ in rule_effects_in(seen, AlternativeCost):
+            if operation.name == item.method and item.id in affected:
+                return with_alternative_cost(proposal, operation.costs)
+    raise Rejected(f"{item.id} can't be cast for {item.method}")
+
+
+WAYS: dict[str, str] = {
+    "bestow": "bestowed",
+    "evoke": "evoked",
+    "dash": "dashed",
+    "escape": "escaped",
+    "overload": "overloaded",
+    "warp": "warped",
+}
+"""Keywords whose cost can be paid rather than the mana cost, and the word for a spell cast that way."""
+
+
+def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
+    """The cost that a keyword of the card offers rather than its mana cost.
+
+    CR 702.74a, 702.96a, 702.103a, 702.109a, 702.143a, 702.185a: evoke, overload, bestow, dash, foretell and
+    warp. CR 702.138a: escape, from a graveyard.
+    """
+    there = proposal.before.seen.look(proposal.item.id)
+    found = sorted((k for k in there.keywords if k.keyword == method), key=str)
+    if not found:
+        raise Rejected(f"{proposal.item.id} has no {method}")
+    return keyword_costs(found[0].mana, found[0].costs)
+
+
+def with_alternative_cost(proposal: Proposal, costs: tuple[Cost, ...]) -> Proposal:
+    """The proposal with an alternative cost in place of the mana cost."""
+    mana = "".join(cost.mana for cost in costs if isinstance(cost, ManaCost))
+    others = tuple(cost for cost in costs if not isinstance(cost, ManaCost))
+    return replace(proposal, base=mana, additional=others)
+
+
+def offered_price(proposal: Proposal) -> tuple[Cost, ...] | None:
+    """The cost, if any, that the effect allowing the cast requires rather than the mana cost.
+
+    CR 118.9b: such an effect may require a certain alternative cost.
+    """
+    if proposal.terms is not None:
+        return proposal.terms.cost
+    return None if proposal.permission is None else proposal.permission[0].cost
+
+
+def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """The proposal of a spell cast while something resolves, with its optional costs chosen.
+
+    CR 601.2b: the player announces which additional costs will be paid, and an alternative cost, unless the
+    instruction requires one itself.
+    """
+    item, action = proposal.item, proposal.action
+    assert isinstance(action, CastAction) and proposal.terms is not None
+    look = game.seen.look(item.id)
+    others: tuple[str, ...] = ()
+    if proposal.terms.cost is None:
+        there = proposal.before.seen.look(item.id)
+        others = tuple(word for word in OWN_COSTS if there.has_keyword(word))
+        if proposal.origin == "hand" and there.has_keyword("warp"):
+            others += ("warp",)
+        others += tuple(
+            operation.name
+            for seen in (game.seen, proposal.before.seen)
+            for operation, affected, _ in rule_effects_in(seen, AlternativeCost)
+            if item.id in affected
+        )
+    extras = tuple(word for word in OPTIONAL_COSTS if look.has_keyword(word))
+    options = tuple(dict.fromkeys((*others, *extras)))
+    question = Question("costs", action.by, (item.id,), options, 0, len(options))
+    game, answer = take_answer(game, question)
+    methods = tuple(str(word) for word in answer if word in others)
+    if len(methods) > 1:
+        raise Rejected(f"{' and '.join(methods)}: only one of them (CR 118.9a: one alternative cost)")
+    if "bestow" in methods:
+        raise NotModelled("bestow for a card cast while something resolves")
+    chosen = tuple(str(word) for word in answer if word not in others)
+    item = replace(item, method=methods[0] if methods else None, extras=chosen)
+    return game, replace(proposal, item=item)
+
+
+OptionalCost = Literal["kicker", "buyback", "entwine", "offspring"]
+
+
+OPTIONAL_COSTS: tuple[OptionalCost, ...] = ("kicker", "buyback", "entwine", "offspring")
+
+
+OWN_COSTS: tuple[KeywordName, ...] = ("evoke", "dash", "overload", "bestow")
+"""Keywords with a cost that may be paid rather than the mana cost, wherever the card is cast from."""
+
+
+def modes_asked(game: Game, item: StackItem) -> tuple[Game, tuple[int, ...]]:
+    """The modes that a player chooses for a spell cast while something resolves (CR 601.2b)."""
+    printed, least, most = modes_of(game, item)
+    if not printed:
+        return game, ()
+    numbers = tuple(range(1, len(printed) + 1))
+    game, answer = take_answer(game, Question("modes", item.controller, (item.id,), numbers, least, most))
+    return game, tuple(int(str(number)) for number in answer)
+
+
+def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
+    """The proposal with printed additional costs and the announced optional ones (CR 118.8: additional
+    costs).
+
+    CR 702.33a: kicker. CR 702.27a: buyback, which returns the spell to its owner's hand as it resolves.
+    """
+    item, action = proposal.item, proposal.action
+    look = game.seen.look(item.id)
+    spell = spell_of(look)
+    costs = proposal.additional + (spell.additional if spell is not None else ())
+    wanted = item.extras
+    times = wanted.count("kicker")
+    for paid in action.costs:
+        times += (paid.n or 1) if paid.kind == "kicked" else 0
+    if not wanted and not times and proposal.origin != "graveyard":
+        return replace(proposal, additional=costs) if costs else proposal
+    kickers = sorted((k for k in look.keywords if k.keyword == "kicker"), key=str)
+    if times > len(kickers):
+        raise Rejected(f"{item.id} can't be kicked {times} times")
+    for keyword in kickers[:times]:
+        costs += keyword_costs(keyword.mana, keyword.costs)
+    buyback = next((k for k in look.keywords if k.keyword == "buyback"), None)
+    if "buyback" in wanted:
+        if buyback is None:
+            raise Rejected(f"{item.id} has no buyback")
+        costs += keyword_costs(buyback.mana, buyback.costs)
+        item = replace(item, goes_to="hand")
+    if "entwine" in wanted:
+        # CR 702.42a: choose all modes by paying more.
+        entwine = next((k for k in look.keywords if k.keyword == "entwine"), None)
+        if entwine is None:
+            raise Rejected(f"{item.id} has no entwine")
+        costs += keyword_costs(entwine.mana, entwine.costs)
+    if "offspring" in wanted:
+        # CR 702.175a: the permanent that it becomes knows that this was paid.
+        offspring = next((k for k in look.keywords if k.keyword == "offspring"), None)
+        if offspring is None:
+            raise Rejected(f"{item.id} has no offspring")
+        costs += keyword_costs(offspring.mana, offspring.costs)
+        item = replace(item, was=item.was | {"offspring"})
+    if "flash" in wanted:
+        costs += flash_costs(game, proposal)
+    permitted = proposal.terms is not None or proposal.permission is not None
+    if proposal.origin == "graveyard" and item.method not in ALLOWED_BY_THEMSELVES and not permitted:
+        # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
+        costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
+    either = {word for cost in costs if isinstance(cost, EitherCost) for word in words_for_costs(cost)}
+    if any(word not in (*OPTIONAL_COSTS, "flash", *either) for word in wanted):
+        raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
+    if times:
+        item = replace(item, kicked=times, was=item.was | {"kicked"})
+    return replace(proposal, additional=costs, item=item)
+
+
+def costs_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """The proposal with one of the costs of which a player pays either (CR 601.2b: announced with the
+    others).
+    """
+    if not proposal.additional:
+        return game, proposal
+    costs: list[Cost] = []
+    for cost in proposal.additional:
+        if not isinstance(cost, EitherCost):
+            costs.append(cost)
+            continue
+        ways = words_for_costs(cost)
+        said = [word for word in proposal.item.extras if word in ways]
+        if len(said) > 1:
+            raise Rejected(f"{' and '.join(said)}: only one of them is paid (CR 601.2b)")
+        if not said:
+            question = Question("costs", proposal.action.by, (proposal.item.id,), tuple(ways))
+            game, answer = take_answer(game, question)
+            said = [str(answer[0])]
+        costs.append(ways[said[0]])
+    return game, replace(proposal, additional=tuple(costs))
+
+
+def flash_costs(game: Game, proposal: Proposal) -> tuple[Cost, ...]:
+    """CR 601.3c: the additional cost for casting this spell as though it had flash."""
+    for seen in (game.seen, proposal.before.seen):
+        for operation, affected, _ in rule_effects_in(seen, AsThoughFlash):
+            if operation.costs and proposal.item.id in affected:
+                return operation.costs
+    raise Rejected(f"nothing offers {proposal.item.id} as though it had flash for a cost")
+
+
+def keyword_costs(mana: str | None, costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
+    """The mana cost and the other costs of a keyword as one tuple."""
+    return (*((ManaCost(mana),) if mana is not None else ()), *costs)
+
+
+def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: bool) -> tuple[int, ...]:
+    """CR 700.2: the announced modes in printed order, as many as the text requires, without duplicates.
+
+    CR 702.42a: with entwine, all of them.
+    """
+    printed_modes, least, most = modes_of(game, item)
+    if entwined:
+        every = tuple(range(1, len(printed_modes) + 1))
+        if modes and tuple(sorted(modes)) != every:
+            raise Rejected(f"{item.source.id}: with entwine all modes are chosen (CR 702.42a)")
+        return every
+    if not printed_modes:
+        if modes:
+            raise Rejected(f"{item.source.id} has no modes")
+        return ()
+    if not least <= len(modes) <= most or len(set(modes)) != len(modes):
+        raise Rejected(f"{item.source.id}: {least} to {most} different modes are to be chosen")
+    if not all(1 <= number <= len(printed_modes) for number in modes):
+        raise Rejected(f"{item.source.id} has modes 1 to {len(printed_modes)}")
+    return tuple(sorted(modes))
