@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,12 @@ from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Play
+from conformance.model.verdict import Fail, PartOfVerdict
 from conformance.properties import PROPERTIES
 from conformance.report.console import wrapped_lines, write_lines
 from conformance.report.progress import Watching
 from conformance.report.terminal import Terminal
-from conformance.results.events import PhaseBegan, events_schema
+from conformance.results.events import FinishedCheck, PhaseBegan, events_schema
 
 ANTHEM = """\
 id: L-9001
@@ -407,7 +409,7 @@ class Clock:
         return self.now
 
 
-def bar_after(*happened: PhaseBegan | float) -> list[str]:
+def bar_after(*happened: PhaseBegan | float, failed: bool = False) -> list[str]:
     """The lines of the progress bar after phases began and results arrived at given intervals."""
     console = Console(file=io.StringIO(), width=120, color_system=None)
     clock = Clock()
@@ -417,7 +419,7 @@ def bar_after(*happened: PhaseBegan | float) -> list[str]:
             watching.begin(one)
         else:
             clock.now += one
-            watching.count_check()
+            watching.count_check(failed=failed)
     with console.capture() as lines:
         console.print(watching.bar.get_renderable())
     return [re.sub(r"[ ━╸╺]+", " ", line).strip() for line in lines.get().splitlines()]
@@ -428,6 +430,7 @@ def test_bar_has_a_line_for_the_checks_and_one_for_the_search() -> None:
 
     assert ["checks 3/100 10/s 0:10 left"] == bar_after(checks, 0.0, 0.1, 0.1)
     assert ["checks 3/? 10/s"] == bar_after(PhaseBegan("checks"), 0.0, 0.1, 0.1)
+    assert ["checks 3/? 3 failed 10/s"] == bar_after(PhaseBegan("checks"), 0.0, 0.1, 0.1, failed=True)
     [first, second] = bar_after(checks, 0.0, 0.1, 0.1, search, 2.0, 2.0, 2.0)
     assert "checks 3/3" == first  # the others were about other editions
     assert "search 3/10 0.5/s 0:14 left" == second
@@ -467,6 +470,42 @@ def test_bar_is_shown_while_checks_come_out_and_gone_in_the_end() -> None:
 
     assert "checks" in while_playing and "0/2" in while_playing
     assert out.getvalue().endswith("\x1b[2K")
+
+
+def failures_shown(*happened: FinishedCheck | PhaseBegan | float) -> list[str]:
+    """The ids of the failures that the terminal shows after checks were finished at given intervals, with
+    `|` after each step of the time.
+    """
+    clock, out = Clock(), io.StringIO()
+    shown = Terminal("usual", clock=clock)
+    with redirect_stdout(out):
+        for one in happened:
+            if isinstance(one, float):
+                clock.now += one
+                print("|")
+            else:
+                shown.take(one)
+    return [line.split()[0 if line == "|" else 1].rstrip(":") for line in out.getvalue().splitlines()]
+
+
+def failed(id: str, rule: str) -> FinishedCheck:
+    part = PartOfVerdict("fail", "bear", "at the end", "power", "1", "2", f"CR {rule}: so")
+    return FinishedCheck(id, id, "", (rule,), Fail((part,)), 0.0, "", 1, ())
+
+
+def test_failures_of_the_likeliest_cause_are_shown_first_once_the_checks_are_played() -> None:
+    one, two, three = failed("L-0001", "613.1"), failed("L-0002", "613.7"), failed("L-0003", "613.7")
+
+    assert ["|"] == failures_shown(PhaseBegan("checks"), one, two, 1.0, three)
+    shown = failures_shown(PhaseBegan("checks"), one, two, 1.0, three, PhaseBegan("search"))
+    assert ["|", "L-0002", "L-0003", "L-0001"] == shown
+
+
+def test_failures_are_held_for_half_a_minute_and_those_of_the_search_not_at_all() -> None:
+    one, two, three = failed("L-0001", "613.1"), failed("L-0002", "613.7"), failed("L-0003", "613.7")
+
+    assert ["|", "L-0001", "L-0002"] == failures_shown(PhaseBegan("checks"), one, 30.0, two, three)
+    assert ["L-0001", "|"] == failures_shown(PhaseBegan("search"), one, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -44,9 +44,10 @@ def run(options: RunOptions) -> None:
     """Test an engine, and explain what it gets wrong.
 
     Plays fixtures, and searches for counterexamples to the properties. Select fixtures by id, file or
-    folder; the default is everything that comes with the suite. Failures are shown as they are found. The
-    summary explains each cause, has a line for each chapter of the rules, and ends with the counts. Ctrl-C
-    ends the run with a summary of what was played.
+    folder; the default is everything that comes with the suite. Failures are listed likeliest cause first
+    when the checks have been played, or every half minute. The summary explains each cause, has a line for
+    each chapter of the rules, and ends with the counts. Ctrl-C ends the run with a summary of what was
+    played.
     """
     from datetime import datetime
 

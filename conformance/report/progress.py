@@ -34,6 +34,15 @@ class CountColumn(ProgressColumn):
         return Text(f"{task.completed:.0f}/{whole}")
 
 
+class FailedColumn(ProgressColumn):
+    """Number of checks that failed, if any."""
+
+    def render(self, task: Task) -> Text:
+        """`3 failed`."""
+        failed = task.fields["failed"]
+        return Text(f"{failed} failed" if failed else "")
+
+
 class RateColumn(ProgressColumn):
     """Checks per second."""
 
@@ -74,12 +83,13 @@ class Watching:
     def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
         self.bar = Progress(
             TextColumn("{task.description}"),
-            *(BarColumn(), CountColumn(), RateColumn(), LeftColumn()),
+            *(BarColumn(), CountColumn(), FailedColumn(), RateColumn(), LeftColumn()),
             console=console,
             transient=True,
             get_time=clock,
         )
         self._phase: TaskID | None = None
+        self._failed = 0
 
     def start(self) -> None:
         """Show the bar."""
@@ -90,12 +100,14 @@ class Watching:
         if self._phase is not None:
             [before] = [task for task in self.bar.tasks if task.id == self._phase]
             self.bar.update(before.id, total=before.completed)
-        self._phase = self.bar.add_task(phase.phase, total=phase.at_most, seconds=phase.seconds)
+        self._phase = self.bar.add_task(phase.phase, total=phase.at_most, seconds=phase.seconds, failed=0)
+        self._failed = 0
 
-    def count_check(self) -> None:
+    def count_check(self, *, failed: bool = False) -> None:
         """Count one finished check in the current phase."""
         if self._phase is not None:
-            self.bar.advance(self._phase)
+            self._failed += failed
+            self.bar.update(self._phase, advance=1, failed=self._failed)
 
     def stop(self) -> None:
         """Remove the bar."""

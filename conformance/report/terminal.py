@@ -1,4 +1,8 @@
-"""A run on the terminal: failures as they are found, one line per chapter, and the counts.
+"""A run on the terminal: failures, one line per chapter, and the counts.
+
+The failures of stored checks are held for half a minute, or until all have been played, and then shown
+likeliest cause first: whoever reads only the first line should read the broken rule. Those of the search are
+shown as they are found.
 
 A progress bar has one line for the checks and one for the search, each with its own rate, because a property
 takes a thousand times as long as a check. Without a terminal there is no bar.
@@ -7,7 +11,8 @@ takes a thousand times as long as a check. Without a terminal there is no bar.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from time import monotonic
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from conformance.model.printable import printable
@@ -29,6 +34,7 @@ from conformance.results.events import (
     Diagnosis,
     FinishedCheck,
     Notice,
+    Phase,
     PhaseBegan,
     Run,
     RunBegan,
@@ -37,6 +43,7 @@ from conformance.results.events import (
     whole,
 )
 from conformance.results.silence import lines_of_silence
+from conformance.results.summary import score_of
 from conformance.results.unsupported import lines_of_reasons, reasons
 
 if TYPE_CHECKING:
@@ -45,7 +52,9 @@ if TYPE_CHECKING:
     from conformance.report.progress import Watching
 
 Detail = Literal["quiet", "usual", "verbose"]
-"""How much to show: causes and counts; also failures as they are found, and chapters; everything."""
+"""How much to show: causes and counts; also failures and chapters; everything, as it is found."""
+HELD = 30.0
+"""Number of seconds for which failures are held."""
 LAST_WORDS = 5
 """Number of last stderr lines to show for an engine that did not start."""
 
@@ -53,10 +62,19 @@ LAST_WORDS = 5
 class Terminal:
     """Shows the events of a run to a person."""
 
-    def __init__(self, detail: Detail = "usual", console: Console | None = None) -> None:
+    def __init__(
+        self,
+        detail: Detail = "usual",
+        console: Console | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._detail = detail
         self._console = console or terminal()
+        self._clock = clock
         self._events: list[RunEvent] = []
+        self._phase: Phase = "checks"
+        self._held: list[FinishedCheck] = []
+        self._held_since = 0.0
         self._bar: Watching | None = None
         self._name = ""
 
@@ -69,17 +87,18 @@ class Terminal:
                 if event.edition:
                     write_lines([self._heading(event)], self._console)
             case PhaseBegan():
+                self._show_held()
+                self._phase = event.phase
                 self._watch(event)
             case Notice(says):
                 write_error(says)
             case FinishedCheck():
-                write_lines(self._at_once(event), self._console)
-                if self._bar:
-                    self._bar.count_check()
+                self._take_check(event)
             case Diagnosis():
                 pass
             case RunEnded():
                 self.close()
+                self._show_held()
                 run = whole(self._events)
                 if run and event.says:
                     self._did_not_start(run, event)
@@ -112,13 +131,32 @@ class Terminal:
             self._bar.start()
         self._bar.begin(began)
 
-    def _at_once(self, checked: FinishedCheck) -> Iterator[str]:
-        """The lines to show as soon as a check is finished."""
+    def _take_check(self, checked: FinishedCheck) -> None:
+        """Show a check, or hold it for a while."""
+        amiss = needs_attention(checked)
         if self._detail == "verbose":
-            yield from lines_of_checked(checked, self._name)
-        elif self._detail == "usual" and needs_attention(checked):
-            name = printable(check_with_name(checked.id, checked.name))
-            yield f"{word_of(checked)}  {name}: {printable(difference_line(checked))}"
+            write_lines(lines_of_checked(checked, self._name), self._console)
+        elif self._detail == "usual" and amiss:
+            if not self._held:
+                self._held_since = self._clock()
+            self._held.append(checked)
+        if self._bar:
+            self._bar.count_check(failed=amiss and score_of(checked.verdict) == "failed")
+        if self._held and (self._phase == "search" or self._clock() - self._held_since >= HELD):
+            self._show_held()
+
+    def _show_held(self) -> None:
+        """Show the failures that are held, likeliest cause first, as far as the results until now tell."""
+        held = {one.id for one in self._held}
+        self._held.clear()
+        if not held:
+            return
+        results = [event for event in self._events if isinstance(event, FinishedCheck)]
+        groups = failures_by_cause(filter(needs_attention, results), results)
+        write_lines(
+            (failure_line(one, group.rule) for group in groups for one in group.failures if one.id in held),
+            self._console,
+        )
 
     # ------------------------------------------------------------------------------------ in the end
 
@@ -160,6 +198,12 @@ class Terminal:
         """Show why the engine did not start, and how to find out more."""
         for text in lines_of_no_start(run.began.asked, ended.says, ended.stderr):
             write_error(text)
+
+
+def failure_line(checked: FinishedCheck, rule: str) -> str:
+    """A failure on one line, as one of a cause that is about `rule`."""
+    name = printable(check_with_name(checked.id, checked.name))
+    return f"{word_of(checked)}  {name}: {printable(difference_line(checked, rule))}"
 
 
 CUT_SHORT = {
