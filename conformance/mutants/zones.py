@@ -24,7 +24,6 @@ from reference_engine.game import (
 )
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.events import (
-    AttachmentChanged,
     Damaged,
     GameEvent,
     LifeChanged,
@@ -35,7 +34,6 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import Game, Ref, StackItem, players_in_order, seat_of
 from reference_engine.game.game_rules import CR
-from reference_engine.game.happening import happen
 from reference_engine.game.recall import still_there
 from reference_engine.game.replacing import Candidate, EffectKey
 from reference_engine.game.scene import Scene, affected_refs, on_battlefield
@@ -304,11 +302,9 @@ def nothing_afterwards(game: Game) -> Game:
 # ---------------------------------------------------------------------------------- attaching
 
 
-def attached_again(game: Game, id: str, host: str) -> Game:
+def attached_again(game: Game, id: str, host: str) -> bool:
     """Attaching something again to the same object gives it a new timestamp."""
-    if game.board.things[id].attached_to == host:
-        return happen(game, AttachmentChanged(id, host))
-    return moving.attach(game, id, host)
+    return game.board.things[id].attached_to == host or moving.moves_to(game, id, host)
 
 
 def attaches_to_anything(game: Game, id: str, host: str) -> bool:
@@ -531,7 +527,9 @@ def lands_are_discovered(game: Game, scene: Scene, instruction: ExileUntilFound)
     return library.exiled_until_found(game, scene, msgspec.structs.replace(instruction, what=anything))
 
 
-def everything_is_taken(game: Game, scene: Scene, instruction: LookThrough) -> Game:
+def everything_is_taken(
+    game: Game, scene: Scene, instruction: LookThrough
+) -> tuple[Game, tuple[GameEvent, ...]]:
     """A player may take any of the top cards, whatever the effect says."""
     return library.looked_through(game, scene, msgspec.structs.replace(instruction, what=Filter()))
 
@@ -541,7 +539,9 @@ def one_fights(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent,
     return at_once.fighting(game, scene, instruction)[:1]
 
 
-def surveils_as_scrying(game: Game, scene: Scene, instruction: Scry | Surveil) -> Game:
+def surveils_as_scrying(
+    game: Game, scene: Scene, instruction: Scry | Surveil
+) -> tuple[Game, tuple[GameEvent, ...]]:
     """Surveil puts cards on the bottom, too."""
     return library.scried(game, scene, Scry(instruction.n, instruction.who))
 
@@ -717,7 +717,7 @@ ZONES: tuple[Mutant, ...] = (
         "attached-again",
         "701.3b",
         "Attaches anew what is attached to its host already.",
-        attach=attached_again,
+        moves_to=attached_again,
     ),
     mutant(
         "attaches-anything",

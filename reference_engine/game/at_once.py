@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, assert_never
 
+from msgspec.structs import replace
+
 from reference_engine.game.events import (
+    AttachmentChanged,
     BecameSaddled,
     CountersChanged,
     Damaged,
@@ -13,18 +16,33 @@ from reference_engine.game.events import (
     Moved,
     NotDestroyed,
     NotRegenerated,
+    PlayerLost,
     Shielded,
+    Shuffled,
     Tapped,
+    Transformed,
     Untapped,
 )
 from reference_engine.game.game import (
+    ExiledUntil,
     Game,
     Question,
     is_in_game,
     last_board,
     seat_of,
 )
-from reference_engine.game.happening import with_event
+from reference_engine.game.happening import happen_if_any, with_event
+from reference_engine.game.moving import (
+    attach,
+    create,
+    exiled,
+    libraries_shuffled,
+    put_into_zone,
+    refs_after,
+    search,
+    turn_faces,
+)
+from reference_engine.game.phasing import phasing_out
 from reference_engine.game.questions import take_answer
 from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.scene import (
@@ -37,25 +55,39 @@ from reference_engine.game.scene import (
     refs_meant,
     source_of,
 )
+from reference_engine.game.state_based import over_if_decided
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     All,
+    Attach,
+    Create,
     Damage,
     Destroy,
     Discard,
+    Exile,
     Fight,
     GainLife,
+    LookThrough,
+    LoseGame,
     LoseLife,
     Mill,
     MoveCounters,
+    PhaseOut,
+    Put,
     PutCounters,
     PutSameCounters,
     Regenerate,
     RemoveCounters,
     Sacrifice,
     Saddle,
+    Scry,
+    Search,
     Selector,
+    Surveil,
     Tap,
+    Transform,
+    TurnFace,
+    Unattach,
     Untap,
 )
 from reference_engine.layers.asking import amount, how_many
@@ -77,6 +109,19 @@ AtOnce = (
     | Regenerate
     | Mill
     | Fight
+    | Exile
+    | Put
+    | Create
+    | Search
+    | Scry
+    | Surveil
+    | LookThrough
+    | TurnFace
+    | Transform
+    | PhaseOut
+    | Attach
+    | Unattach
+    | LoseGame
 )
 
 
@@ -130,8 +175,68 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             return game, game.rules.fighting(game, scene, instruction)
         case Regenerate(what):
             return game, tuple(Shielded(id) for id in on_battlefield(game, affected_refs(game, scene, what)))
+        case Exile():
+            return exiled(game, scene, instruction)
+        case Put():
+            return put_into_zone(game, scene, instruction)
+        case Create():
+            return create(game, scene, instruction)
+        case Search():
+            return search(game, scene, instruction)
+        case Scry() | Surveil():
+            return game.rules.scried(game, scene, instruction)
+        case LookThrough():
+            return game.rules.looked_through(game, scene, instruction)
+        case TurnFace(what, face, does):
+            return turn_faces(game, affected_refs(game, scene, what), face == "up", does)
+        case Transform(what):
+            there = on_battlefield(game, affected_refs(game, scene, what))
+            over = [id for id in there if game.rules.can_transform(game, id)]
+            return game, tuple(
+                Transformed(id) for id in over if not game.rules.turned_over_since(game, scene, id)
+            )
+        case PhaseOut(what):
+            return game, phasing_out(game, on_battlefield(game, affected_refs(game, scene, what)))
+        case Attach():
+            return attach(game, scene, instruction)
+        case Unattach(what):
+            ids = on_battlefield(game, affected_refs(game, scene, what))
+            held = [id for id in ids if game.board.things[id].attached_to is not None]
+            return game, tuple(AttachmentChanged(id, None) for id in held)
+        case LoseGame(who):
+            why = "CR 104.3e: an effect says so"
+            losers = people(game, scene, who)
+            return game, tuple(
+                PlayerLost(player, why) for player in losers if game.rules.can_lose(game, player)
+            )
         case _:
             assert_never(instruction)
+
+
+def sequel(
+    before: Game, game: Game, scene: Scene, instruction: AtOnce, events: tuple[GameEvent, ...]
+) -> tuple[Game, Scene]:
+    """The game and the scene after everything that an instruction brings about once its events, between the
+    two games, have happened: libraries are shuffled, and names refer to what has moved.
+    """
+    name: str | None = None
+    match instruction:
+        case Exile(name=name, until_leaves=until_leaves):
+            if until_leaves and events:
+                there = refs_after(before, game, events)
+                cards_there = tuple(ref for ref in there if game.board.things[ref.id].zone == "exile")
+                until = ExiledUntil(scene.this, cards_there, scene.you)
+                game = replace(game, exiled_until=(*game.exiled_until, until))
+        case Put(name=name):
+            game = libraries_shuffled(before, game, scene, instruction, events)
+        case Create(name=name):
+            made = tuple(event.id for event in events if isinstance(event, Moved))
+            game = replace(game, made=game.made + tuple(id for id in made if id in game.board.things))
+        case Search(who=who):
+            game = happen_if_any(game, tuple(map(Shuffled, people(before, scene, who))))
+        case LoseGame():
+            game = over_if_decided(game)
+    return game, scene if name is None else scene.named(name, refs_after(before, game, events))
 
 
 def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:

@@ -262,11 +262,13 @@ class GameRules(Rules):
     same_counters: Callable[[Game, Scene, PutSameCounters], tuple[GameEvent, ...]] = at_once.same_counters
     fighting: Callable[[Game, Scene, Fight], tuple[GameEvent, ...]] = at_once.fighting
     milled: Callable[[Game, tuple[str, ...], int], tuple[GameEvent, ...]] = library.milled
-    scried: Callable[[Game, Scene, Scry | Surveil], Game] = library.scried
+    scried: Callable[[Game, Scene, Scry | Surveil], tuple[Game, tuple[GameEvent, ...]]] = library.scried
     cards_put_away: Callable[[Game, Scene, str, tuple[str, ...]], tuple[Game, tuple[str, ...]]] = (
         library.cards_put_away
     )
-    looked_through: Callable[[Game, Scene, LookThrough], Game] = library.looked_through
+    looked_through: Callable[[Game, Scene, LookThrough], tuple[Game, tuple[GameEvent, ...]]] = (
+        library.looked_through
+    )
     exiled_until_found: Callable[[Game, Scene, ExileUntilFound], tuple[Game, Scene]] = (
         library.exiled_until_found
     )
@@ -293,7 +295,7 @@ class GameRules(Rules):
     ways_to_turn_up: Callable[[Game, str], dict[str, tuple[str, tuple[Cost, ...]]]] = (
         manifesting.ways_to_turn_up
     )
-    attach: Callable[[Game, str, str], Game] = moving.attach
+    moves_to: Callable[[Game, str, str], bool] = moving.moves_to
     token_defined: Callable[[Game, Scene, Card, Quantity | None], Card] = moving.token_defined
     lasts: Callable[..., bool] = beginning.lasts
     doubling: Callable[[Game, str, Double], Modify] = beginning.doubling

@@ -129,6 +129,11 @@ def happen(game: Game, *events: GameEvent) -> Game:
     return game.rules.daytime_noticed(game)
 
 
+def happen_if_any(game: Game, events: tuple[GameEvent, ...]) -> Game:
+    """The game after these simultaneous events, if there are any."""
+    return happen(game, *events) if events else game
+
+
 def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
     """The game after one event; `before` is the game before all the simultaneous events.
 

@@ -9,34 +9,30 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce, counters_removed, to_sacrifice
+from reference_engine.game.at_once import AtOnce, counters_removed, sequel, to_sacrifice
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
 from reference_engine.game.copying import copy, copy_of_card, items_to_copy, with_other_targets
 from reference_engine.game.costs import Terms
 from reference_engine.game.events import (
-    AttachmentChanged,
     GameEvent,
     GameOver,
     LeftCombat,
     LevelChanged,
     Moved,
-    PlayerLost,
     Revealed,
-    Transformed,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
-    ExiledUntil,
     Game,
     Question,
     Ref,
     StackItem,
     WaitingTrigger,
-    controller_of,
     last_board,
     members,
     players_in_order,
@@ -44,22 +40,15 @@ from reference_engine.game.game import (
     side_of,
     ticked,
 )
-from reference_engine.game.happening import did_anything, happen, with_event
+from reference_engine.game.happening import did_anything, happen, happen_if_any, with_event
 from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (
     add_mana,
     can_draw,
-    create,
     entry,
-    move,
-    put_into_zone,
-    refs_after,
-    search,
-    turn_faces,
 )
 from reference_engine.game.phases import step_added
-from reference_engine.game.phasing import phase_out
 from reference_engine.game.questions import is_possible, take_answer, yes_or_no
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.rule_effects import is_forbidden
@@ -79,7 +68,7 @@ from reference_engine.game.stack import (
     item_of,
     spell_of,
 )
-from reference_engine.game.state_based import is_in_combat, over_if_decided
+from reference_engine.game.state_based import is_in_combat
 from reference_engine.game.triggers import speaks_of, with_waiting
 from reference_engine.game.zones import board_after_move, is_with_its_owner
 from reference_engine.language import cards
@@ -91,7 +80,6 @@ from reference_engine.language.cards import (
     All,
     Amass,
     AnyEvent,
-    Attach,
     BecomeMonarch,
     Cast,
     ChangeTarget,
@@ -104,7 +92,6 @@ from reference_engine.language.cards import (
     Counters,
     CounterSpell,
     Create,
-    Damage,
     DefendingPlayer,
     Destroy,
     Discard,
@@ -123,7 +110,6 @@ from reference_engine.language.cards import (
     ExtraPhases,
     ExtraStep,
     ExtraTurn,
-    Fight,
     Filter,
     ForEachPlayer,
     GainLife,
@@ -133,40 +119,26 @@ from reference_engine.language.cards import (
     Later,
     LockDoor,
     LookAt,
-    LookThrough,
-    LoseGame,
-    LoseLife,
     Manifest,
     ManifestDread,
     Matches,
     May,
     Mill,
-    MoveCounters,
     Not,
     OneOfInstruction,
     OwnerOf,
-    PhaseOut,
     Put,
     PutCounters,
-    PutSameCounters,
-    Regenerate,
     RemoveCounters,
     RemoveFromCombat,
     Reveal,
     Sacrifice,
-    Saddle,
-    Scry,
-    Search,
     Selector,
     SetLevel,
     SkipNext,
-    Surveil,
     Tap,
     The,
-    Transform,
     Triggered,
-    TurnFace,
-    Unattach,
     UnlockDoor,
     Untap,
     WhenYouDo,
@@ -179,21 +151,116 @@ from reference_engine.layers.evaluation import evaluate
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
-    """The game and the scene after one instruction was followed.
+    """The game and the scene after one instruction was followed."""
+    return follow_each(game, scene, (instruction,))
+
+
+def follow_each(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> tuple[Game, Scene]:
+    """The game and the scene after several instructions, in order."""
+    game, (scene,) = follow_together(game, ((scene, effect),))
+    return game, scene
+
+
+def follow_together(
+    game: Game, parts: tuple[tuple[Scene, tuple[Instruction, ...]], ...]
+) -> tuple[Game, tuple[Scene, ...]]:
+    """The game and the scenes after players have followed their instructions together.
+
+    CR 608.2e: for each action, players choose first, in APNAP order; then all of them act simultaneously.
+    """
+    scenes = [scene for scene, _ in parts]
+    did = [False for _ in parts]
+    for number in range(max((len(effect) for _, effect in parts), default=0)):
+        if game.turn_ends or game.over:
+            break
+        acting = [place for place, (_, effect) in enumerate(parts) if number < len(effect)]
+        step = [(scenes[place], parts[place][1][number]) for place in acting]
+        game, after = followed_at_once(game, step)
+        for place, scene in zip(acting, after, strict=True):
+            scenes[place] = scene
+            did[place] = did[place] or scene.did
+    return game, tuple(replace(scene, did=done) for scene, done in zip(scenes, did, strict=True))
+
+
+class OwnPart(Struct, frozen=True):
+    """What a player does by one instruction: something that happens at the same time as what others do by it,
+    or further instructions that the player has chosen to follow.
+    """
+
+    scene: Scene
+    instruction: Instruction
+    events: tuple[GameEvent, ...] = ()
+    then: tuple[Instruction, ...] = ()
+    did: bool = False
+    """Whether anything has happened by it (CR 603.12: "when you do")."""
+
+
+def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple[Game, tuple[Scene, ...]]:
+    """The game and the scenes after players have each followed one instruction at the same time.
 
     CR 506.4: what stops being a creature leaves combat at once, also if it is one again when all is done.
     """
-    before = game
-    game, scene = with_active_player(game, scene, instruction)
-    game, scene = with_defending_player(game, scene, instruction)
-    game, scene = follow_instruction(game, scene, with_words(instruction, scene))
-    did = did_anything(before, game)
+    before, shares = game, []
+    for scene, instruction in step:
+        there = game
+        game, share = with_choices_made(game, scene, instruction)
+        shares.append(replace(share, did=did_anything(there, game)))
+    chosen = game
+    game = happen_if_any(game, tuple(event for share in shares for event in share.events))
+    happened = did_anything(chosen, game)
+    for place, share in enumerate(shares):
+        there, after = game, share.scene
+        if isinstance(share.instruction, AtOnce):
+            game, after = sequel(chosen, game, after, share.instruction, share.events)
+        did = share.did or (happened and bool(share.events)) or did_anything(there, game)
+        shares[place] = replace(share, scene=after, did=did)
+    if any(share.then for share in shares):
+        game, scenes = follow_together(game, tuple((share.scene, share.then) for share in shares))
+        shares = [
+            replace(share, scene=replace(scene, optional=old.optional), did=share.did or scene.did)
+            for share, scene, (old, _) in zip(shares, scenes, step, strict=True)
+        ]
     if game.combat is not None and game.board is not before.board:
         game = game.rules.combat_noticed(game)
-    # CR 400.7j: later instructions can find an object that this one moved to a public zone.
-    return game, replace(
+    return game, tuple(scene_after(before, game, share) for share in shares)
+
+
+def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, OwnPart]:
+    """The game after a player has made the choices of an instruction, and what is left to be done.
+
+    What players can only do one after another is done already (CR 608.2f: if an action can't be processed
+    simultaneously).
+    """
+    game, scene = with_active_player(game, scene, instruction)
+    game, scene = with_defending_player(game, scene, instruction)
+    instruction = with_words(instruction, scene)
+    events: tuple[GameEvent, ...] = ()
+    then: tuple[Instruction, ...] = ()
+    if isinstance(instruction, AtOnce):
+        game, events = game.rules.events_of(game, scene, instruction)
+    elif isinstance(instruction, May):
+        game, scene, then = may(game, scene, instruction)
+    elif isinstance(instruction, If):
+        asking = asking_in(game, scene)
+        # CR 607.5a: an undefined condition does nothing, "otherwise" included.
+        if not is_undefined(instruction.cond, asking):
+            then = instruction.effect if holds(instruction.cond, asking) else instruction.otherwise
+    elif isinstance(instruction, OneOfInstruction):
+        game, then = one_of(game, scene, instruction)
+    else:
+        game, scene = follow_instruction(game, scene, instruction)
+    return game, OwnPart(scene, instruction, events, then)
+
+
+def scene_after(before: Game, game: Game, share: OwnPart) -> Scene:
+    """The scene after an instruction was followed.
+
+    CR 400.7j: later instructions can find an object that this one moved to a public zone.
+    """
+    scene = share.scene
+    return replace(
         scene,
-        did=scene.did if isinstance(instruction, WhenYouDo) else did,
+        did=scene.did if isinstance(share.instruction, WhenYouDo) else share.did,
         this=ref_after_move(before, game, scene.this),
         it=None if scene.it is None else ref_after_move(before, game, scene.it),
         names=tuple((n, tuple(ref_after_move(before, game, ref) for ref in refs)) for n, refs in scene.names),
@@ -234,50 +301,27 @@ def with_defending_player(game: Game, scene: Scene, instruction: Instruction) ->
 
 
 def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
-    """The game and the scene after one instruction of any kind."""
+    """The game and the scene after a player has followed an instruction that nobody follows at the same
+    time.
+    """
+    assert not isinstance(instruction, AtOnce | May | If | OneOfInstruction)
     match instruction:
         case Effect():
             return begin(game, scene, instruction), scene
-        case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
-            game, events = game.rules.events_of(game, scene, instruction)
-            return (happen(game, *events) if events else game), scene
-        case MoveCounters() | PutSameCounters():
-            game, events = game.rules.events_of(game, scene, instruction)
-            return happen_if_any(game, events), scene
         case RemoveFromCombat(what):
             ids = on_battlefield(game, affected_refs(game, scene, what))
             return game.rules.removed_from_combat(game, ids), scene
-        case PutCounters() | RemoveCounters() | Regenerate() | Mill() | Fight() | Saddle():
-            game, events = game.rules.events_of(game, scene, instruction)
-            return (happen(game, *events) if events else game), scene
         case Draw(n, who):
             number = repeatable(amount(n, asking_in(game, scene)))
             for player in people(game, scene, who):
                 game = game.rules.draw(game, player, number)
             return game, scene
-        case Exile(what, name, False):
-            return move(game, scene, affected_refs(game, scene, what), "exile", "exiled", name)
-        case Exile():
-            return exile_until(game, scene, instruction)
-        case Put():
-            return put_into_zone(game, scene, instruction)
         case CounterSpell(what, name):
             refs = affected_refs(game, scene, what)
             for ref in refs:
                 if not uncounterable(game, ref):
                     game = game.rules.countered(game, ref)
             return game, scene.named(name, refs)
-        case TurnFace(what, face, does):
-            return turn_faces(game, affected_refs(game, scene, what), face == "up", does), scene
-        case Transform(what):
-            there = on_battlefield(game, affected_refs(game, scene, what))
-            over = [id for id in there if game.rules.can_transform(game, id)]
-            again = [id for id in over if game.rules.turned_over_since(game, scene, id)]
-            return happen_if_any(game, tuple(Transformed(id) for id in over if id not in again)), scene
-        case PhaseOut(what):
-            return phase_out(game, on_battlefield(game, affected_refs(game, scene, what))), scene
-        case Create():
-            return create(game, scene, instruction)
         case AddMana():
             return add_mana(game, scene, instruction), scene
         case LookAt(what):
@@ -290,26 +334,12 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             things = game.board.things
             refs = tuple(replace(ref, revealed=ref.id in things and things[ref.id].face_down) for ref in refs)
             return game, scene.named(name, refs)
-        case Scry() | Surveil():
-            return game.rules.scried(game, scene, instruction), scene
-        case LookThrough():
-            return game.rules.looked_through(game, scene, instruction), scene
         case ExileUntilFound():
             return game.rules.exiled_until_found(game, scene, instruction)
         case Discover():
             return follow_each(game, scene, discovering(instruction))
-        case Search():
-            return search(game, scene, instruction), scene
         case cards.ChooseInstruction():
             return choose(game, scene, instruction)
-        case May():
-            return may(game, scene, instruction)
-        case If(cond, effect, otherwise):
-            asking = asking_in(game, scene)
-            if is_undefined(cond, asking):
-                # CR 607.5a: this does nothing, "otherwise" included.
-                return game, scene
-            return follow_each(game, scene, effect if holds(cond, asking) else otherwise)
         case Later():
             return later(game, scene, instruction), scene
         case WhenYouDo():
@@ -338,25 +368,11 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
                 if aimed is not None:
                     game = with_other_targets(game, scene, aimed, must)
             return game, scene
-        case Attach(what, to):
-            hosts = tuple(ref.id for ref in affected_refs(game, scene, to))
-            for ref in affected_refs(game, scene, what) if hosts else ():
-                # CR 301.5c, 303.4d: to one thing only; if there are several, its controller chooses.
-                question = Question("object", controller_of(game, ref.id), askers(game, scene), hosts)
-                game, answer = take_answer(game, question)
-                game = game.rules.attach(game, ref.id, str(answer[0]))
-            return game, scene
-        case Unattach(what):
-            ids = on_battlefield(game, affected_refs(game, scene, what))
-            held = [id for id in ids if game.board.things[id].attached_to is not None]
-            return happen_if_any(game, tuple(AttachmentChanged(id, None) for id in held)), scene
         case ExchangeControl():
             return exchange(game, scene, instruction), scene
-        case OneOfInstruction(options, who):
-            game, choosing = choosers(game, scene, who)
-            return one_of(game, scene, options, choosing)
         case ForEachPlayer(who, effect):
-            return for_each_player(game, scene, people(game, scene, who), effect), scene
+            doing = tuple((replace(scene, you=player), effect) for player in people(game, scene, who))
+            return follow_together(game, doing)[0], scene
         case Explore(what):
             return game.rules.explored(game, scene, what)
         case Connive():
@@ -378,8 +394,6 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             for player in people(game, scene, who):
                 game = game.rules.won(game, player)
             return game, scene
-        case LoseGame(who):
-            return over_if_decided(happen_if_any(game, lost_by_effect(game, people(game, scene, who)))), scene
         case BecomeMonarch(who):
             for player in people(game, scene, who):
                 game = game.rules.crowned(game, player)
@@ -408,19 +422,6 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return game.rules.turn_ended(game), scene
         case _:
             assert_never(instruction)
-
-
-def follow_each(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> tuple[Game, Scene]:
-    """The game and the scene after several instructions, in order."""
-    for instruction in effect:
-        if not game.turn_ends and not game.over:
-            game, scene = follow(game, scene, instruction)
-    return game, scene
-
-
-def happen_if_any(game: Game, events: tuple[GameEvent, ...]) -> Game:
-    """The game after these simultaneous events, if there are any."""
-    return happen(game, *events) if events else game
 
 
 def removed_from_combat(game: Game, ids: tuple[str, ...]) -> Game:
@@ -584,12 +585,6 @@ def won(game: Game, player: str) -> Game:
     return happen(game, GameOver(members(game, side_of(game, player)), "CR 104.2b: an effect says so"))
 
 
-def lost_by_effect(game: Game, players: tuple[str, ...]) -> tuple[GameEvent, ...]:
-    """The events of players losing because an effect says so (CR 104.3e), but for those who can't lose."""
-    why = "CR 104.3e: an effect says so"
-    return tuple(PlayerLost(player, why) for player in players if game.rules.can_lose(game, player))
-
-
 def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, you: str) -> Game:
     """The game after instructions about other objects were followed as a permanent enters (CR 614.13:
     other objects).
@@ -621,21 +616,6 @@ def with_what_enters(game: Game, hidden: tuple[Thing, ...]) -> Game:
     for thing in hidden:
         board = board_after_move(board, thing, Moved(thing.id, None, thing.zone, "put"))
     return replace(game, board=board)
-
-
-def exile_until(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, Scene]:
-    """The game after objects were exiled until the source leaves the battlefield.
-
-    CR 610.3a, 610.3b: if it has left by now, nothing is exiled.
-    """
-    if game.rules.has_left(game, scene.this):
-        return game, scene
-    before = game
-    refs = affected_refs(game, scene, instruction.what)
-    game, scene = move(game, scene, refs, "exile", "exiled", instruction.name)
-    cards = tuple(ref for ref in refs_after(before, game, refs) if game.board.things[ref.id].zone == "exile")
-    until = ExiledUntil(scene.this, cards, scene.you)
-    return replace(game, exiled_until=(*game.exiled_until, until)), scene
 
 
 def has_left(game: Game, source: Ref) -> bool:
@@ -698,48 +678,20 @@ def followed_afterwards(game: Game) -> Game:
     return game
 
 
-def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tuple[Instruction, ...]) -> Game:
-    """The game after each player has followed the instructions.
-
-    CR 608.2e: for each action, players choose first, in APNAP order; then all of them act simultaneously.
-    """
-    scenes = {player: replace(scene, you=player) for player in who}
-    for instruction in effect:
-        if isinstance(instruction, AtOnce):
-            events: tuple[GameEvent, ...] = ()
-            acted: set[str] = set()
-            for player in who:
-                game, own = game.rules.events_of(
-                    game, scenes[player], with_words(instruction, scenes[player])
-                )
-                events += own
-                acted |= {player} if own else set()
-            before = game
-            game = happen(game, *events) if events else game
-            for player in who:
-                names = tuple(
-                    (n, tuple(ref_after_move(before, game, ref) for ref in refs))
-                    for n, refs in scenes[player].names
-                )
-                scenes[player] = replace(scenes[player], names=names, did=player in acted)
-        else:
-            for player in who:
-                game, scenes[player] = follow(game, scenes[player], instruction)
-    return game
-
-
 def uncounterable(game: Game, ref: Ref) -> bool:
     """Whether an effect says that it can't be countered."""
     return is_forbidden(game, "be countered", ref.id)
 
 
-def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
-    """The game and scene after players decided whether to do something optional, and paid its cost.
+def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[Instruction, ...]]:
+    """The game and scene after players decided whether to do something optional, and paid its cost, with the
+    instructions that follow from that.
 
     CR 603.5: decided as it resolves. CR 118.12: what is paid then is a cost. CR 800.4f: a player who has left
     the game pays nothing.
     """
     gone = people_who_left(game, scene, instruction.who)
+    then: tuple[Instruction, ...] = ()
     for player in (*people(game, scene, instruction.who), *gone):
         asks = askers(game, scene)
         if player in gone or not game.rules.can_begin(game, scene, instruction.effect):
@@ -750,10 +702,9 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
             scene = replace(scene, did=True)
         else:
             game, wanted = yes_or_no(game, player, asks)
-        before, chosen = scene.optional, instruction.effect if wanted else instruction.otherwise
-        game, scene = follow_each(game, replace(scene, optional=wanted), chosen)
-        scene = replace(scene, optional=before)
-    return game, scene
+        scene = replace(scene, optional=wanted)
+        then += instruction.effect if wanted else instruction.otherwise
+    return game, scene, then
 
 
 def cast(game: Game, scene: Scene, instruction: Cast) -> tuple[Game, Scene]:
@@ -852,18 +803,21 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
     return True
 
 
-def one_of(
-    game: Game, scene: Scene, options: tuple[cards.Mode, ...], who: tuple[str, ...]
-) -> tuple[Game, Scene]:
-    """The game and scene after each player chose one of the options (CR 608.2d: chosen as it resolves)."""
+def one_of(game: Game, scene: Scene, instruction: OneOfInstruction) -> tuple[Game, tuple[Instruction, ...]]:
+    """The game after each player chose one of the options, and the instructions in those (CR 608.2d: chosen
+    as it resolves).
+    """
+    options = instruction.options
+    then: tuple[Instruction, ...] = ()
+    game, who = choosers(game, scene, instruction.who)
     for player in who:
         option = next((one for one in options if scene.produces in kinds_made(one.effect)), None)
         if option is None:
             numbers = tuple(range(1, len(options) + 1))
             game, answer = take_answer(game, Question("option", player, askers(game, scene), numbers))
             option = options[int(str(answer[0])) - 1]
-        game, scene = follow_each(game, scene, option.effect)
-    return game, scene
+        then += option.effect
+    return game, then
 
 
 def later(game: Game, scene: Scene, instruction: Later) -> Game:

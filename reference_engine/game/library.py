@@ -41,8 +41,8 @@ def milled(game: Game, who: tuple[str, ...], number: int) -> tuple[GameEvent, ..
     )
 
 
-def scried(game: Game, scene: Scene, instruction: Scry | Surveil) -> Game:
-    """The game after players have scried or surveilled.
+def scried(game: Game, scene: Scene, instruction: Scry | Surveil) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The events of players scrying or surveilling.
 
     CR 701.22a: any of the cards go to the bottom, the rest on top, each in any order. CR 701.25a: they go to
     the graveyard if it is surveil. CR 701.22c: players choose in APNAP order, and then the cards move
@@ -63,7 +63,7 @@ def scried(game: Game, scene: Scene, instruction: Scry | Surveil) -> Game:
         else:
             game, below = in_any_order(game, scene, player, chosen)
             events.append(LibraryArranged(player, above, below))
-    return happen(game, *events) if events else game
+    return game, tuple(events)
 
 
 def cards_put_away(
@@ -83,8 +83,9 @@ def in_any_order(game: Game, scene: Scene, player: str, ids: tuple[str, ...]) ->
     return game, tuple(map(str, answer))
 
 
-def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> Game:
-    """The game after a player has looked at the top cards of their library and put each of them somewhere.
+def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The events by which a player who has looked at the top cards of their library puts each of them
+    somewhere.
 
     CR 608.2d: the player chooses as the instruction is followed. CR 401.4: cards that go back to the library
     are arranged by their owner.
@@ -93,7 +94,7 @@ def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> Game:
     number = how_many(instruction.n, asking_in(game, scene))
     top = seat_of(game, player).library[:number]
     if not top:
-        return game
+        return game, ()
     game = with_event(game, Revealed(top, player, to_all=instruction.reveal))
     about = asking_in(game, scene)
     such = tuple(id for id in top if matches(instruction.what, id, about))
@@ -112,12 +113,12 @@ def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> Game:
         zone: Zone = "graveyard" if instruction.rest == "graveyard" else "hand"
         events += [Moved(id, "library", zone, "put") for id in rest]
     elif instruction.rest == "random":
-        return happen(at_random(game, player, rest), *events, LibraryArranged(player, (), rest))
+        return at_random(game, player, rest), (*events, LibraryArranged(player, (), rest))
     else:
         game, rest = in_any_order(game, scene, player, rest)
         on_top = instruction.rest == "top"
         events.append(LibraryArranged(player, rest if on_top else (), () if on_top else rest))
-    return happen(game, *events)
+    return game, tuple(events)
 
 
 def at_random(game: Game, player: str, ids: tuple[str, ...]) -> Game:

@@ -25,6 +25,7 @@ from reference_engine.game.game import (
     Memory,
     Question,
     Ref,
+    controller_of,
     is_in_game,
     last_board,
     players_in_order,
@@ -32,7 +33,7 @@ from reference_engine.game.game import (
     side_of,
     ticked,
 )
-from reference_engine.game.happening import happen, with_event
+from reference_engine.game.happening import happen, happen_if_any, with_event
 from reference_engine.game.library import in_any_order
 from reference_engine.game.mana import (
     COLOR_LETTER,
@@ -56,7 +57,9 @@ from reference_engine.language import cards
 from reference_engine.language.cards import (
     AddMana,
     All,
+    Attach,
     Create,
+    Exile,
     Operation,
     Put,
     Search,
@@ -65,7 +68,6 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.words import (
     COLORS,
-    Zone,
 )
 from reference_engine.layers.asking import amount, selection
 from reference_engine.layers.board import (
@@ -120,80 +122,78 @@ def can_draw(game: Game, player: str, number: int) -> bool:
     )
 
 
-def move(
-    game: Game, scene: Scene, refs: tuple[Ref, ...], to: Zone, how: str, name: str | None
-) -> tuple[Game, Scene]:
-    """The game after objects were moved to a zone, and the scene in which a name refers to the new
-    objects.
+def exiled(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, tuple[Moved, ...]]:
+    """The moves of objects into exile.
+
+    CR 610.3a, 610.3b: until the source leaves the battlefield; if it has left by now, nothing is exiled.
     """
-    before = game
+    if instruction.until_leaves and game.rules.has_left(game, scene.this):
+        return game, ()
     things = game.board.things
-    known = tuple(ref for ref in refs if ref.id in things)
-    for ref in known:
-        if things[ref.id].zone == "stack":
-            game = without_item(game, ref.id)
     link = game.rules.linked(game, scene.this, scene.item.slot)
-    moves = tuple(Moved(ref.id, things[ref.id].zone, to, how, put_by=link) for ref in known)
-    game = happen(game, *moves) if moves else game
-    if name is not None:
-        # CR 400.7j: the rest of the effect can find it only in a public zone.
-        scene = scene.named(name, refs_after(before, game, known))
-    return game, scene
+    ids = [ref.id for ref in affected_refs(game, scene, instruction.what) if ref.id in things]
+    for id in ids:
+        game = without_item(game, id)
+    return game, tuple(Moved(id, things[id].zone, "exile", "exiled", put_by=link) for id in ids)
 
 
-def refs_after(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
-    there = (ref for ref in refs if ref.id in after.board.things)
+def refs_after(before: Game, after: Game, moves: tuple[GameEvent, ...]) -> tuple[Ref, ...]:
+    """The objects that have moved, where the rest of an effect can find them.
+
+    CR 400.7j: only in a public zone.
+    """
+    ids = [event.id for event in moves if isinstance(event, Moved) and event.id in after.board.things]
     return tuple(
-        after.ref(ref.id)
-        for ref in there
-        if after.born(ref.id) != before.born(ref.id)
-        and after.board.things[ref.id].zone not in ("hand", "library")
+        after.ref(id)
+        for id in ids
+        if after.born(id) != before.born(id) and after.board.things[id].zone not in ("hand", "library")
     )
 
 
 # --------------------------------------------------------- onto the battlefield and elsewhere
 
 
-def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
-    """The game after objects were put into a zone.
+def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The moves of objects that are put into a zone.
 
     CR 611.2e: characteristics the instruction gives the object apply from the moment it enters.
     """
-    before = game
     refs = affected_refs(game, scene, instruction.what)
-    if instruction.to != "battlefield":
-        events = tuple(
-            Moved(ref.id, game.board.things[ref.id].zone, instruction.to, "put", bottom=instruction.bottom)
-            for ref in refs
-            if ref.id in game.board.things
-        )
-        for ref in refs:
-            game = without_item(game, ref.id)
-        if instruction.to == "library" and not (instruction.at_random or instruction.shuffled):
-            game, events = arranged_by_owners(game, scene, events)
-        game = happen(game, *events) if events else game
-        if instruction.at_random and instruction.to == "library" and len(events) > 1:
-            # CR 401.4: nobody knows the order of cards put there at random.
-            owners = frozenset(
-                before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things
-            )
-            game = replace(game, shuffled=game.shuffled | owners)
-        if instruction.shuffled:
-            libraries = {before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things}
-            libraries |= set(owners_meant(game, scene, instruction.what))
-            for player in players_in_order(game):
-                if player in libraries:
-                    game = happen(game, Shuffled(player))
-    else:
+    if instruction.to == "battlefield":
         comes: list[GameEvent] = []
         for ref in refs:
             game, event = entry(game, scene, instruction, ref)
-            if event is not None:
-                comes.append(event)
-        game = happen(game, *comes) if comes else game
-    if instruction.name is not None:
-        scene = scene.named(instruction.name, refs_after(before, game, refs))
-    return game, scene
+            comes += [] if event is None else [event]
+        return game, tuple(comes)
+    things = game.board.things
+    moves = tuple(
+        Moved(ref.id, things[ref.id].zone, instruction.to, "put", bottom=instruction.bottom)
+        for ref in refs
+        if ref.id in things
+    )
+    for ref in refs:
+        game = without_item(game, ref.id)
+    if instruction.to == "library" and not (instruction.at_random or instruction.shuffled):
+        game, moves = arranged_by_owners(game, scene, moves)
+    return game, moves
+
+
+def libraries_shuffled(
+    before: Game, game: Game, scene: Scene, instruction: Put, moves: tuple[GameEvent, ...]
+) -> Game:
+    """The game after libraries into which objects were put have been shuffled, if the instruction says so.
+
+    CR 401.4: nobody knows the order of cards put there at random.
+    """
+    owners = {before.board.things[event.id].owner for event in moves if isinstance(event, Moved)}
+    if instruction.at_random and instruction.to == "library" and len(moves) > 1:
+        game = replace(game, shuffled=game.shuffled | owners)
+    if instruction.shuffled:
+        owners |= set(owners_meant(game, scene, instruction.what))
+        game = happen_if_any(
+            game, tuple(Shuffled(player) for player in players_in_order(game) if player in owners)
+        )
+    return game
 
 
 def arranged_by_owners(game: Game, scene: Scene, events: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
@@ -289,8 +289,8 @@ def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | 
     return game, str(answer[0])
 
 
-def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
-    """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by their creator)."""
+def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The creation of tokens (CR 701.7a, 111.2: owned and controlled by their creator)."""
     number = amount(instruction.n, asking_in(game, scene))
     card = instruction.token and game.rules.token_defined(game, scene, instruction.token, instruction.size)
     events: list[Moved] = []
@@ -311,12 +311,7 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     if instruction.tapped or instruction.attacking:
         for number, event in enumerate(events):
             game, events[number] = token_creation(game, event, instruction)
-    game = happen(game, *events) if events else game
-    made = tuple(event.id for event in events if event.id in game.board.things)
-    game = replace(game, made=game.made + made)
-    if instruction.name is not None:
-        scene = scene.named(instruction.name, tuple(game.ref(id) for id in made))
-    return game, scene
+    return game, tuple(events)
 
 
 def token_defined(game: Game, scene: Scene, card: cards.Card, size: cards.Quantity | None) -> cards.Card:
@@ -375,11 +370,13 @@ def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) ->
     return game, replace(event, entering=entering)
 
 
-def search(game: Game, scene: Scene, instruction: Search) -> Game:
-    """The game after players searched their libraries and shuffled.
+def search(game: Game, scene: Scene, instruction: Search) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The moves of the cards that players find in their libraries.
 
-    CR 701.23b: a player searching for a card with a stated quality need not find one.
+    CR 701.23b: a player searching for a card with a stated quality need not find one. CR 701.23i: all players
+    who search decide before any card moves.
     """
+    events: list[GameEvent] = []
     for player in people(game, scene, instruction.who):
         question = asking_about(game, scene.this, scene.you)
         library = seat_of(game, player).library
@@ -389,15 +386,12 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
         most = min(instruction.n, len(options))
         least = 0 if instruction.what != cards.Filter() else most
         game, answer = take_answer(game, Question("cards", player, askers(game, scene), options, least, most))
-        events: list[GameEvent] = []
         for id in answer:
             entering = None
             if instruction.to == "battlefield":
                 entering = Entering(under=player, tapped=instruction.tapped)
             events.append(Moved(str(id), "library", instruction.to, "put", entering))
-        game = happen(game, *events) if events else game
-        game = happen(game, Shuffled(player))
-    return game
+    return game, tuple(events)
 
 
 # --------------------------------------------------------------------- permanents on the battlefield
@@ -413,8 +407,10 @@ def two_faced(game: Game, id: str) -> bool:
     return other is not None and not other.types & {"Instant", "Sorcery"} and not thing.face_down
 
 
-def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operation, ...] = ()) -> Game:
-    """The game after permanents were turned face up or down; `does` gives their characteristics while face
+def turn_faces(
+    game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operation, ...] = ()
+) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The events of permanents being turned face up or down; `does` gives their characteristics while face
     down.
 
     CR 708.2b: a face-down permanent can't be turned face down. CR 712.16: nor can a double-faced one.
@@ -432,7 +428,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
             continue
         game, event = game.rules.face_turned(game, id, up)
         events.append(replace(event, hidden_as=does))
-    return happen(game, *events) if events else game
+    return game, tuple(events)
 
 
 def cannot_turn_up(game: Game, id: str) -> bool:
@@ -448,17 +444,30 @@ def stays_face_down(game: Game, id: str) -> bool:
     return not game.board.things[id].card.types.isdisjoint({"Instant", "Sorcery"})
 
 
-def attach(game: Game, id: str, host: str) -> Game:
-    """Attach one object to another, if possible.
+def attach(game: Game, scene: Scene, instruction: Attach) -> tuple[Game, tuple[GameEvent, ...]]:
+    """The events of objects being attached.
+
+    CR 301.5c, 303.4d: to one thing only; if there are several, its controller chooses.
+    """
+    hosts = tuple(ref.id for ref in affected_refs(game, scene, instruction.to))
+    events: list[GameEvent] = []
+    for ref in affected_refs(game, scene, instruction.what) if hosts else ():
+        question = Question("object", controller_of(game, ref.id), askers(game, scene), hosts)
+        game, answer = take_answer(game, question)
+        if game.rules.moves_to(game, ref.id, str(answer[0])):
+            events.append(AttachmentChanged(ref.id, str(answer[0])))
+    return game, tuple(events)
+
+
+def moves_to(game: Game, id: str, host: str) -> bool:
+    """Whether an object that is to be attached to another moves there.
 
     CR 701.3b: if it can't be attached there, or already is, it does not move.
     """
     thing = game.board.things[id]
     if thing.zone != "battlefield" or thing.attached_to == host:
-        return game
-    if not game.rules.may_be_attached(game, id, host):
-        return game
-    return happen(game, AttachmentChanged(id, host))
+        return False
+    return game.rules.may_be_attached(game, id, host)
 
 
 def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:

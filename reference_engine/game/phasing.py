@@ -47,12 +47,6 @@ def phasing_in(game: Game) -> tuple[PhasedOut, ...]:
     return tuple(returning)
 
 
-def phase_out(game: Game, ids: tuple[str, ...]) -> Game:
-    """The game after these permanents, and what is attached to them, have phased out."""
-    events = phasing_out(game, ids)
-    return happen(game, *events) if events else game
-
-
 def phasing_out(game: Game, ids: tuple[str, ...]) -> tuple[GameEvent, ...]:
     """The events of some permanents phasing out, each after what is attached to it (CR 702.26b: they leave
     combat).

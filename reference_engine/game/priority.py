@@ -43,7 +43,7 @@ from reference_engine.game.game import (
     sides,
     thing_of,
 )
-from reference_engine.game.happening import happen, with_event
+from reference_engine.game.happening import happen, happen_if_any, with_event
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.moving import turn_faces
 from reference_engine.game.rooms import unlock
@@ -353,7 +353,8 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
         raise Rejected(f"{action.what} can't be turned face up for its {way}")
     game = with_event(game, Announced(thing.id, player))
     game = pay_special_cost(game, action, *ways[way])
-    game = turn_faces(game, (game.ref(thing.id),), up=True)
+    game, turns = turn_faces(game, (game.ref(thing.id),), up=True)
+    game = happen_if_any(game, turns)
     game = with_event(game, FaceUpPlayed(thing.id, player))
     return game.rules.after_action(game, player)
 
