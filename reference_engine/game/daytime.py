@@ -18,8 +18,6 @@ from reference_engine.layers.evaluation import evaluate
 
 TURNING: dict[Daytime, KeywordName] = {"night": "daybound", "day": "nightbound"}
 """The keyword with which permanents turn over as it becomes day or night."""
-MANY_SPELLS = 2
-"""How many spells of one player make day of night."""
 
 
 def daytime_begun(game: Game, to: Daytime) -> Game:
@@ -78,7 +76,7 @@ def first_daytime(game: Game) -> Daytime | None:
     return "night" if any(look.has_keyword("nightbound") for look in looks) else None
 
 
-def daytime_checked(game: Game, many: int = MANY_SPELLS) -> Game:
+def daytime_checked(game: Game, many: int = 2) -> Game:
     """The game after the second part of the untap step, which looks back at the turn before.
 
     CR 731.2a: day becomes night if its active player cast no spell. CR 731.2b: night becomes day if that

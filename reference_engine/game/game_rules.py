@@ -328,7 +328,7 @@ class GameRules(Rules):
     replacement_chosen: Callable[
         [Game, GameEvent, tuple[replacing.Candidate, ...]], tuple[Game, replacing.Candidate]
     ] = replacing.replacement_chosen
-    shielded_by_counter: Callable[[Game, GameEvent], bool] = replacing.shielded_by_counter
+    shielded_by_counter: Callable[[Game, Moved | Damaged], bool] = replacing.shielded_by_counter
     leaves_for_exile: Callable[[Game, Moved], bool] = replacing.leaves_for_exile
     is_final: Callable[[Game, Moved], bool] = replacing.is_final
     replacement_chooser: Callable[[Game, str], str] = replacing.replacement_chooser

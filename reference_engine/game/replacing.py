@@ -49,6 +49,8 @@ from reference_engine.layers.board import Lasting, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
 
 EffectKey = tuple[str | int, ...]
+Counted = Damaged | WouldCreate | LifeChanged | CountersChanged
+"""The events with an amount that an effect can change."""
 
 
 class Candidate(Struct, frozen=True):
@@ -240,7 +242,7 @@ def regenerates(game: Game, event: Moved) -> bool:
     return event.how == "destroyed" and not event.for_good and game.remembers(event.id).shields > 0
 
 
-def shielded_by_counter(game: Game, event: GameEvent) -> bool:
+def shielded_by_counter(game: Game, event: Moved | Damaged) -> bool:
     """Whether a shield counter takes the place of what would happen to a permanent.
 
     CR 122.1c: it prevents damage, and replaces destruction by an effect, not by a state-based action.
@@ -250,8 +252,6 @@ def shielded_by_counter(game: Game, event: GameEvent) -> bool:
             threatened = how == "destroyed" and origin == "battlefield" and not rule
         case Damaged(to=id):
             threatened = is_preventable(game, event)
-        case _:
-            return False
     return threatened and id in game.board.things and game.board.things[id].count("shield") > 0
 
 
@@ -427,9 +427,11 @@ def replaced_by(
     happens: GameEvent | None
     match would.instead:
         case TimesAsMany(n):
+            assert isinstance(event, Counted)
             happens = with_number(event, number_of(event) * n)
         case Plus(n):
             # CR 107.1b: fewer than none is none, so a gain never becomes a loss.
+            assert isinstance(event, Counted)
             happens = with_number(event, max(0, number_of(event) + amount(n, asking)))
         case GoTo(zone, bottom):
             assert isinstance(event, Moved)
@@ -519,15 +521,13 @@ def number_of(event: GameEvent) -> int:
             return 1
 
 
-def with_number(event: GameEvent, n: int) -> GameEvent:
+def with_number(event: Counted, n: int) -> GameEvent:
     """An event with another amount."""
     match event:
         case Damaged() | WouldCreate():
             return replace(event, n=n)
         case LifeChanged(by=by) | CountersChanged(by=by):
             return replace(event, by=n if by > 0 else -n)
-        case _:
-            return event
 
 
 def asking_of(game: Game, effect: RuleEffect, it: str) -> Asking:

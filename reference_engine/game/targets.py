@@ -244,15 +244,13 @@ def chooser_of(
     """The player who chooses a target: the controller, unless the text says otherwise.
 
     CR 601.7: an opponent makes a choice that the controller would normally make. CR 601.7a: the controller
-    decides which opponent.
+    decides which opponent. CR 800.4g: another opponent makes the choice of one who has left the game.
     """
     who = selection(spec.by, asking_for(game, item, named))
-    those = tuple(
-        player for player in players_in_order(game) if player in who or side_of(game, player) in who
-    )
-    if not those:
-        return game, item.controller
-    game, answer = take_answer(game, Question("player", item.controller, askers, those))
+    there = players_in_order(game)
+    those = tuple(player for player in there if player in who or side_of(game, player) in who)
+    options = those or opponents_of(game, item.controller)
+    game, answer = take_answer(game, Question("player", item.controller, askers, options))
     return game, str(answer[0])
 
 
