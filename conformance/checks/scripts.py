@@ -40,7 +40,7 @@ from reference_engine.language.actions import (
     UnlockAction,
 )
 from reference_engine.language.subtypes import KIND_OF
-from reference_engine.language.words import COLORS, STEPS, SUBTYPES_OF
+from reference_engine.language.words import COLORS, STEPS
 
 
 def wrong_script(play: Play) -> Iterator[Finding]:
@@ -252,7 +252,7 @@ NUMBER_KINDS = frozenset({"number", "x", "modes", "option"})
 
 
 TYPES_OF: dict[str, frozenset[str]] = {
-    "type": frozenset({*KIND_OF, *SUBTYPES_OF, *COLORS}),
+    "type": frozenset({*KIND_OF, *COLORS}),
     "word": frozenset({*KIND_OF, *COLORS}),
 }
 """The words that can answer each kind of choice."""
@@ -280,7 +280,7 @@ PREVENTION = "prevention"
 
 
 def source_of_effect(answer: str) -> str:
-    """The source of a replacement effect: `id (2)` is a second effect of it."""
+    """The source of a replacement effect or of a permission: `id (2)` is a second effect of it."""
     return re.sub(r" \([0-9]+\)$", "", answer)
 
 
@@ -298,6 +298,8 @@ def wrong_answer(choice: ChooseAction, known: Collection[str]) -> Iterator[Findi
     for position, value in enumerate(choice.answer):
         if choice.kind == "replacement":
             yield from unknown_thing(source_of_effect(str(value)), {*known, PREVENTION}, (*at, position))
+        elif choice.kind == "object":
+            yield from unknown_thing(source_of_effect(str(value)), known, (*at, position))
         elif choice.kind in NAMES:
             yield from unknown_thing(str(value), known, (*at, position))
         elif choice.kind == "color":

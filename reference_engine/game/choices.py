@@ -32,7 +32,6 @@ from reference_engine.language.characteristics import faces_of, printed_characte
 from reference_engine.language.words import (
     BASIC_LAND_TYPES,
     COLORS,
-    SUBTYPES_OF,
     kind_of_subtype,
 )
 from reference_engine.layers.asking import Asking, matches, selection
@@ -109,8 +108,6 @@ def words_chosen(
             options = COLORS
         case _, "basic land type":
             options = BASIC_LAND_TYPES
-        case _, "card type":
-            options = tuple(SUBTYPES_OF)
     options = tuple(word for word in options if word not in choice.never)
     question = Question(
         choice.kind,

@@ -86,8 +86,7 @@ def aims_noticed(game: Game, before: StackItem) -> Game:
     CR 603.2e: only what was not its target yet becomes one.
     """
     item = item_of(game, before.id)
-    if item is None:
-        return game
+    assert item is not None
     old = {ref.id for refs in before.targets for ref in refs}
     aims = dict.fromkeys(ref.id for refs in item.targets for ref in refs if ref.id not in old)
     return happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims)) if aims else game

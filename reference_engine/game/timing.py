@@ -148,7 +148,7 @@ def permission_chosen(
         source if (n := sources[:at].count(source)) == 0 else f"{source} ({n + 1})"
         for at, source in enumerate(sources)
     )
-    game, answer = take_answer(game, Question("object", player, (id, "permission"), labels))
+    game, answer = take_answer(game, Question("object", player, (id,), labels))
     return game, offered[labels.index(str(answer[0]))]
 
 

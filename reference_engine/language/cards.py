@@ -1392,7 +1392,7 @@ class ChooseInstruction(InstructionKind, frozen=True, tag="choose"):
     least: int = 1
     most: int = 1
     name: str = "chosen"
-    of: Literal["creature type", "basic land type", "card type", "color"] | None = None
+    of: Literal["creature type", "basic land type", "color"] | None = None
     """The kind of word for a choice of a type or word."""
     at_random: bool = False
     """Whether chance chooses, not the player."""
