@@ -170,15 +170,15 @@ def follow_together(
     """
     scenes = [scene for scene, _ in parts]
     did = [False for _ in parts]
-    for number in range(max((len(effect) for _, effect in parts), default=0)):
+    number = 0
+    while acting := [place for place, (_, effect) in enumerate(parts) if number < len(effect)]:
         if game.turn_ends or game.over:
             break
-        acting = [place for place, (_, effect) in enumerate(parts) if number < len(effect)]
-        step = [(scenes[place], parts[place][1][number]) for place in acting]
-        game, after = followed_at_once(game, step)
+        game, after = followed_at_once(game, [(scenes[place], parts[place][1][number]) for place in acting])
         for place, scene in zip(acting, after, strict=True):
             scenes[place] = scene
             did[place] = did[place] or scene.did
+        number += 1
     return game, tuple(replace(scene, did=done) for scene, done in zip(scenes, did, strict=True))
 
 

@@ -22,13 +22,14 @@ from reference_engine.language.keywords import abilities_of
 def entry_abilities(look: Characteristics) -> tuple[HeldAbility, ...]:
     """The abilities of an entering permanent that say how it enters.
 
-    CR 714.3a: the lore counter comes from an ability of Sagas, so what enters without abilities, or as no
-    Saga, has none.
+    CR 714.3a, 306.5b: the lore counter comes from an ability of Sagas, and loyalty from one of planeswalkers,
+    so what enters without abilities, or as nothing of that type, has none.
     """
+    types = {"saga": look.has_subtype("Saga"), "planeswalker": look.is_a("Planeswalker")}
     return tuple(
         held
         for held in abilities_of(look)
-        if isinstance(held.ability, AsEnters) and (held != ENTERS_WITH_LORE or look.has_subtype("Saga"))
+        if isinstance(held.ability, AsEnters) and types.get(str(held.slot[0]), True)
     )
 
 

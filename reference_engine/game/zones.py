@@ -455,7 +455,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     thing = event.token if event.token is not None else game.board.things[event.id]
     face = replace(thing, face_up=entering.face_up).face
     hosted = entering.attached_to is not None or "Aura" not in face.subtypes
-    plain = face.loyalty is None and hosted and not entering.begins
+    plain = hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))
     if hosted and as_printed(game, entering, thing):
@@ -485,9 +485,6 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         if host is None:
             return game, game.rules.without_host(event)
         entering = replace(entering, attached_to=host)
-    if look.is_a("Planeswalker") and look.loyalty is not None:
-        # CR 306.5b: a planeswalker enters with loyalty counters equal to its printed loyalty.
-        entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
     entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=(), settled=True)
     if Would in game.mentions and entering.counters:
         game, entering = with_counters_replaced(game, event.id, board, entering)
@@ -536,9 +533,6 @@ def as_it_enters_as_printed(
         assert isinstance(held.ability, AsEnters)
         board = board_with(game, event, entering) if asks(held.ability) else game.board
         game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {number}")
-    if look.loyalty is not None:
-        # CR 306.5b: a planeswalker enters with loyalty counters equal to its printed loyalty.
-        entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
     return game, replace(event, entering=replace(entering, settled=True))
 
 

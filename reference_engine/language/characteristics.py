@@ -274,9 +274,14 @@ ENTERS_WITH_LORE = HeldAbility(AsEnters(counters=(Counters("lore"),)), ("saga", 
 """CR 714.3a: every Saga has the ability to enter with a lore counter, regardless of its text."""
 
 
+def entering_with_loyalty(n: int) -> HeldAbility:
+    """CR 306.5b: every planeswalker has the ability to enter with loyalty, regardless of its text."""
+    return HeldAbility(AsEnters(counters=(Counters("loyalty", n),)), ("planeswalker", "loyalty"))
+
+
 def is_intrinsic(held: HeldAbility) -> bool:
-    """Whether an object has this ability because of its subtypes, not because of its text."""
-    return held.slot[0] in ("land", "saga")
+    """Whether an object has this ability because of its types, not because of its text."""
+    return held.slot[0] in ("land", "saga", "planeswalker")
 
 
 def final_chapter(look: Characteristics) -> int:
@@ -446,7 +451,9 @@ def printed_characteristics(card: Card, controller: str | None = None) -> Charac
         if not isinstance(ability, Keyword)
         for part, place in abilities_meant(ability)
     )
-    intrinsic = (ENTERS_WITH_LORE,) if "Saga" in card.subtypes else ()
+    intrinsic: tuple[HeldAbility, ...] = (ENTERS_WITH_LORE,) if "Saga" in card.subtypes else ()
+    if card.loyalty is not None:
+        intrinsic += (entering_with_loyalty(card.loyalty),)
     return Characteristics(
         name=card.name,
         cost=card.cost,

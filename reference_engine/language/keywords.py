@@ -669,9 +669,14 @@ def mentions(card: Card) -> frozenset[type]:
     """The types of the values that make up a card's abilities, including tokens and quoted abilities."""
     found: set[type] = set()
     collect((card.abilities, card.back, card.adventure, card.halves), found)
-    if "Saga" in card.subtypes:
-        collect(ENTERS_WITH_LORE.ability, found)
+    collect_intrinsic(card, found)
     return frozenset(found)
+
+
+def collect_intrinsic(card: Card, found: set[type]) -> None:
+    """Add the types of what a Saga or planeswalker has because of its type (CR 714.3a, 306.5b)."""
+    if "Saga" in card.subtypes or card.loyalty is not None:
+        collect(ENTERS_WITH_LORE.ability, found)
 
 
 def changes_entering(value: Struct) -> bool:
@@ -712,8 +717,8 @@ def collect(value: object, found: set[type]) -> None:
                 found.update(KINDS_OF_THE_MONARCH)
             case Static(lingers=lingers) if lingers is not None:
                 found.add(Lingering)
-            case Card(subtypes=subtypes) if "Saga" in subtypes:
-                collect(ENTERS_WITH_LORE.ability, found)
+            case Card():
+                collect_intrinsic(value, found)
             case Filter(put_by=put_by) if put_by is not None:
                 found.add(LinkedAbilities)
             case Cloak():

@@ -96,7 +96,6 @@ from reference_engine.language.cards import (
     parts_of,
 )
 from reference_engine.language.characteristics import (
-    ENTERS_WITH_LORE,
     Characteristics,
     HeldAbility,
     adds_mana,
@@ -852,11 +851,11 @@ def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -
 
 def without_own_abilities(seen: Characteristics) -> Characteristics:
     """The object without the abilities of its own text; those granted by effects stay (CR 305.7: granted
-    abilities), and so does what a Saga has because of its type, which is no land type.
+    abilities), and so does what a Saga or planeswalker has because of its type, which is no land type.
 
     Effects grant keywords only in a later layer than they set types, so all keywords present are its own.
     """
-    kept = tuple(held for held in seen.abilities if held.since or held == ENTERS_WITH_LORE)
+    kept = tuple(held for held in seen.abilities if held.since or is_intrinsic(held))
     return msgspec.structs.replace(seen, keywords=frozenset(), abilities=kept)
 
 
