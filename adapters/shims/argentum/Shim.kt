@@ -485,6 +485,12 @@ class Maker(private val definition: Said) {
         else -> unsupported("a continuous effect on ${who.text("who")}")
     }
 
+    /** Whether a group says itself that it is of lands, or of one thing by its name. */
+    private fun lands(group: GroupFilter): Boolean =
+        group == GroupFilter.source() || group.baseFilter.cardPredicates.any {
+            it == CardPredicate.IsLand || it == CardPredicate.IsBasicLand || it is CardPredicate.NameEquals || it is CardPredicate.HasSubtype && it.subtype.value in LANDWALK
+        }
+
     /** An operation that changes what something is, as static abilities of the engine. */
     private fun operation(said: Said, group: GroupFilter): List<StaticAbility> = when (said.text("op")) {
         "modify" -> {
@@ -544,6 +550,7 @@ class Maker(private val definition: Said) {
                 types == listOf("chosen type") && attached -> listOf(SetEnchantedLandTypeFromChosen)
                 "chosen type" in types -> unsupported("a chosen basic land type of several lands")
                 types.size == 1 && attached -> listOf(SetEnchantedLandType(types[0]))
+                !lands(group) -> unsupported("a basic land type of what may be no land")
                 else -> listOf(SetLandTypesForGroup(group, types.toSet()))
             }
         }
@@ -779,7 +786,8 @@ class Maker(private val definition: Said) {
         if (said.who("by") != "you") unsupported("an ability that others may activate")
         val costs = said.records("cost").map(::abilityCost)
         val loyalty = said.records("cost").any { it.text("cost") == "loyalty" }
-        val scope = Scope(said.records("targets"), "")
+        val pays = said.records("cost").any { it.text("cost") in listOf("sacrifice", "exile") && it.who("what") == "this" }
+        val scope = Scope(said.records("targets"), "", gone = pays)
         // Whether something is a mana ability the engine's cards say themselves; where that is plain, so do we.
         val makes = said.records("effect").count { it.text("then") == "add_mana" }
         val mana = said.records("targets").isEmpty() && !loyalty && makes > 0
@@ -841,7 +849,8 @@ class Maker(private val definition: Said) {
             "mill" -> CostAtom.Mill(n)
             "return" -> CostAtom.ReturnToHand(things(), n)
             "tap_others" -> CostAtom.TapPermanents(n, things())
-            "exile" -> CostAtom.ExileFrom(zone(said.text("zone")), things(), n)
+            // On the battlefield the engine's cards say "you control", too: its zones go by owners.
+            "exile" -> zone(said.text("zone")).let { CostAtom.ExileFrom(it, if (it == Zone.BATTLEFIELD) things().youControl() else things(), n) }
             else -> unsupported("the cost ${said.text("cost")}")
         }
     }
@@ -894,7 +903,10 @@ class Maker(private val definition: Said) {
         said.only("triggered", "is", "when", "effect", "targets", "modes_chosen", "cond", "zones", "name", "once")
         if (said.texts("zones") != listOf("battlefield")) unsupported("an ability that triggers elsewhere than on the battlefield")
         val (event, binding) = event(said.record("when") ?: NOTHING)
-        val scope = Scope(said.records("targets"), said.record("when")!!.text("on"))
+        val whens = said.record("when")!!
+        val on = whens.text("on")
+        val leaving = on in listOf("dies", "leaves") && whens.who("who") == "this"
+        val scope = Scope(said.records("targets"), on, gone = leaving)
         val requirements = scope.requirements()
         words.add(said.text("name"))
         return TriggeredAbility(
@@ -1040,7 +1052,7 @@ class Maker(private val definition: Said) {
     }
 
     /** The printed targets of an ability, and the instructions that speak of them. */
-    private inner class Scope(val specs: List<Said>, val event: String, val ofSpell: Boolean = false) {
+    private inner class Scope(val specs: List<Said>, val event: String, val ofSpell: Boolean = false, val gone: Boolean = false) {
         /** Who discards; of anybody else the engine's pattern makes its controller. */
         fun discarding(who: EffectTarget): EffectTarget = when (who) {
             is EffectTarget.Controller, is EffectTarget.ContextTarget, is EffectTarget.BoundVariable, is EffectTarget.PlayerRef -> who
@@ -1144,7 +1156,8 @@ class Maker(private val definition: Said) {
                 else -> EffectTarget.TriggeringEntity
             }
             "active player" -> if (event == "beginning") EffectTarget.PlayerRef(Player.TriggeringPlayer) else unsupported("the active player")
-            "defending player" -> EffectTarget.PlayerRef(Player.DefendingPlayer)
+            // The engine finds the player whom the source of the ability attacks, and nobody for a spell.
+            "defending player" -> if (ofSpell) unsupported("the defending player of a spell") else EffectTarget.PlayerRef(Player.DefendingPlayer)
             "controller_of" -> when {
                 who.record("of")?.text("who") == "it" && event == "cast" -> EffectTarget.PlayerRef(Player.TriggeringPlayer)
                 who.record("of")?.text("who") == "the" && specs.size == 1 -> EffectTarget.TargetController
@@ -1355,7 +1368,7 @@ class Maker(private val definition: Said) {
                     val no = said.records("otherwise").flatMap(::effects).let { if (it.isEmpty()) null else it.singleOrNull() ?: CompositeEffect(it) }
                     val costs = said.records("cost")
                     when {
-                        costs.isEmpty() -> GatedEffect(Gate.MayDecide(), yes, no)
+                        costs.isEmpty() -> GatedEffect(Gate.MayDecide(feasibility = if (no == null) null else required(said.records("effect").first())), yes, no)
                         costs.size == 1 && costs[0].text("cost") == "mana" && no != null && inner.isEmpty() ->
                             PayOrSufferEffect(PayCost.Atom(CostAtom.Mana(cost(costs[0].text("mana")))), no)
                         costs.size == 1 && costs[0].text("cost") == "mana" -> GatedEffect(Gate.MayPay(PayManaCostEffect(cost(costs[0].text("mana")))), yes, no)
@@ -1394,6 +1407,16 @@ class Maker(private val definition: Said) {
             }
         }
 
+        /** What a player needs who may do that, as the engine's cards with "if you don't" say it. */
+        private fun required(said: Said): FeasibilityCheck? = when {
+            said.text("then") == "sacrifice" && said.who("who") == "you" && said.who("what") == "all" ->
+                FeasibilityCheck.ControlsPermanentMatching(
+                    filter(JsonObject(said.record("what")!! - "controller" - "other_than"), GameObjectFilter.Permanent), said.number("n") ?: 1,
+                )
+            said.text("then") == "discard" && said.who("who") == "you" -> FeasibilityCheck.HasCardsInZone(Zone.HAND, count = said.number("n") ?: 1)
+            else -> null
+        }
+
         /** A continuous effect that something resolving begins. */
         private fun continuous(said: Said): List<Effect> {
             said.only("effect", "then", "affects", "does", "until", "as_long_as")
@@ -1426,8 +1449,15 @@ class Maker(private val definition: Said) {
                 return listOf(EachPermanentBecomesCopyOfTargetEffect(meant(does[0].record("of") ?: NOTHING), others, duration, excludeTarget = true))
             }
             if (who.text("who") == "all") {
-                val inner = does.flatMap { lasting(it, EffectTarget.Self, duration) }
-                return listOf(ForEachInGroupEffect(groupOf(who), inner.singleOrNull() ?: CompositeEffect(inner)))
+                // What forbids something is a rule for those that come later, too (the engine's own cards have it apart).
+                val (rules, changes) = does.partition { it.text("op") == "cannot" && it.texts("do").all { deed -> deed == "attack" || deed == "block" } }
+                val forbidden = rules.flatMap { rule ->
+                    rule.only("cannot", "op", "do")
+                    rule.texts("do").map { if (it == "attack") CantAttackGroupEffect(groupOf(who), duration) else CantBlockGroupEffect(groupOf(who), duration) }
+                }
+                val inner = changes.flatMap { lasting(it, EffectTarget.Self, duration) }
+                val changed = if (inner.isEmpty()) emptyList() else listOf(ForEachInGroupEffect(groupOf(who), inner.singleOrNull() ?: CompositeEffect(inner)))
+                return changed + forbidden
             }
             val target = meant(who)
             return does.flatMap { lasting(it, target, duration) }
@@ -1483,6 +1513,7 @@ class Maker(private val definition: Said) {
             "lose" -> said.texts("keywords").map { RemoveKeywordEffect(simpleKeyword(it).name, target, duration) }
             "control" -> {
                 if (said.who("player") != "you") unsupported("control for ${said.who("player")}")
+                if (specs.any { it.record("what")?.texts("zones") == listOf("stack") }) unsupported("control of a spell")
                 listOf(GainControlEffect(target, duration))
             }
             "become_copy" -> {
@@ -1765,7 +1796,7 @@ class Maker(private val definition: Said) {
         (said as? JsonPrimitive)?.let { return DynamicAmount.Fixed(it.content.toIntOrNull() ?: unsupported("the number ${it.content}")) }
         val record = said as JsonObject
         return when (record.text("num")) {
-            "X" -> DynamicAmount.XValue
+            "X" -> if (scope?.gone == true && scope.event.isNotEmpty()) unsupported("X of what has left") else DynamicAmount.XValue
             "count" -> count(record)
             "property" -> property(record, scope)
             "sum" -> record.list("parts").map { quantity(it, scope) }.reduce { one, other -> DynamicAmount.Add(one, other) }
@@ -1844,7 +1875,9 @@ class Maker(private val definition: Said) {
             "power" -> EntityNumericProperty.Power
             "toughness" -> EntityNumericProperty.Toughness
             "mana_value" -> EntityNumericProperty.ManaValue
-            "counters" -> EntityNumericProperty.CounterCount(said.text("counter").let { if (it.isEmpty()) CounterTypeFilter.Any else counterFilter(it) })
+            "counters" -> if (entity == EntityReference.Source && scope?.gone == true) {
+                return DynamicAmount.LastKnownSourceCounters(said.text("counter").let { if (it.isEmpty()) CounterTypeFilter.Any else counterFilter(it) })
+            } else EntityNumericProperty.CounterCount(said.text("counter").let { if (it.isEmpty()) CounterTypeFilter.Any else counterFilter(it) })
             else -> unsupported("the $what of that")
         }
         return DynamicAmount.EntityProperty(entity, property)

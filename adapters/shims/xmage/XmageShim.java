@@ -1411,6 +1411,8 @@ public final class XmageShim {
             if (modes.isEmpty()) {
                 List<String> targets = targets(said, ability::addTarget);
                 for (Effect one : effects(list(said, "effect"), targets)) if (already == null) ability.addEffect(one); else already = null;
+                boolean spells = ability.getTargets().stream().anyMatch(one -> one instanceof TargetSpell);
+                if (spells && ability.getEffects().stream().anyMatch(one -> one instanceof GainControlTargetEffect)) throw unsupported("control of a spell");
                 return;
             }
             if (already != null) throw unsupported("modes of that");
@@ -1550,6 +1552,13 @@ public final class XmageShim {
             return ability;
         }
 
+        /** Whether an instruction asks for the number X. */
+        private static boolean asksForX(JsonElement said) {
+            if (said == null || said.isJsonNull() || said.isJsonPrimitive()) return false;
+            if (said.isJsonArray()) return java.util.stream.StreamSupport.stream(said.getAsJsonArray().spliterator(), false).anyMatch(Stock::asksForX);
+            return text(said.getAsJsonObject(), "num").equals("X") || said.getAsJsonObject().entrySet().stream().anyMatch(part -> asksForX(part.getValue()));
+        }
+
         private static Ability triggered(JsonObject said) {
             only(said, "a triggered ability", "is", "name", "when", "effect", "targets", "modes", "modes_chosen", "zones", "cond");
             if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("a trigger in " + texts(said, "zones"));
@@ -1557,6 +1566,11 @@ public final class XmageShim {
             boolean optional = false;
             List<JsonObject> effect = list(said, "effect");
             if (text(record(said, "when"), "on").equals("tapped_for_mana")) return manaTriggered(said);
+            JsonObject when = record(said, "when");
+            String on = text(when, "on");
+            JsonObject cast = on.equals("cast") ? record(when, "what") : null;
+            boolean arriving = on.equals("enters") && text(record(when, "who"), "who").equals("this") || cast != null && record(cast, "same_as") != null;
+            if (!arriving && asksForX(said.get("effect"))) throw unsupported("X in an ability about anything but its own entering");
             if (effect.size() == 1 && text(effect.get(0), "then").equals("may")) {
                 JsonObject may = effect.get(0);
                 only(may, "may", "then", "effect", "who");
@@ -2183,6 +2197,8 @@ public final class XmageShim {
         final List<JsonObject> script;
         final List<Prepared> waiting = new ArrayList<>();
         Set<UUID> tokensBefore = new HashSet<>();
+        /** For each token, the tokens that were there when a player first had priority with it: those of one resolution have the same. */
+        private final Map<UUID, Integer> madeAfter = new HashMap<>();
         boolean begun;
         /** The next action of the script, and the one that is under way. */
         int at, doing;
@@ -2347,7 +2363,7 @@ public final class XmageShim {
             if (!waiting.isEmpty()) throw unsupported("choices as it enters that the engine does not ask for");
         }
 
-        /** What is not new was there as its controller's last upkeep began, so its echo has been asked for. */
+        /** What is not new was there as its controller's last upkeep began, so its echo has been asked for, of that player. */
         private void withoutEcho(Permanent permanent) {
             List<Ability> all = new ArrayList<>(permanent.getAbilities(game));
             for (TriggeredAbility one : game.getState().getTriggers().values()) if (permanent.getId().equals(one.getSourceId())) all.add(one);
@@ -2357,6 +2373,9 @@ public final class XmageShim {
                         java.lang.reflect.Field paid = EchoAbility.class.getDeclaredField("echoPaid");
                         paid.setAccessible(true);
                         paid.setBoolean(one, true);
+                        java.lang.reflect.Field last = EchoAbility.class.getDeclaredField("lastController");
+                        last.setAccessible(true);
+                        last.set(one, permanent.getControllerId());
                     } catch (ReflectiveOperationException error) {
                         throw unsupported("an echo that was paid");
                     }
@@ -2472,6 +2491,8 @@ public final class XmageShim {
             putBack();
             divisions.clear();
             blocksStand();
+            int there = madeAfter.size();
+            for (UUID one : tokens().keySet()) madeAfter.putIfAbsent(one, there);
             while (true) {
                 if (goal != null) {
                     if (!goal.getAsBoolean()) {
@@ -2751,8 +2772,12 @@ public final class XmageShim {
         private void call(JsonObject action) {
             Map<UUID, Permanent> now = tokens();
             now.keySet().removeAll(tokensBefore);
+            // Where each player creates one, the active player does so first (CR 101.4); the engine begins with the player of the effect.
+            List<UUID> order = new ArrayList<>(game.getState().getPlayerList(game.getActivePlayerId()));
+            Comparator<Permanent> first = Comparator.comparing(each -> madeAfter.getOrDefault(each.getId(), madeAfter.size()));
+            List<Permanent> fresh = now.values().stream().sorted(first.thenComparing(each -> order.indexOf(each.getControllerId()))).toList();
             for (JsonObject one : list(action, "tokens")) {
-                List<UUID> made = now.values().stream().filter(each -> tokenName(each).equals(text(one, "name"))).map(MageItem::getId).toList();
+                List<UUID> made = fresh.stream().filter(each -> tokenName(each).equals(text(one, "name"))).map(MageItem::getId).toList();
                 if (made.size() != texts(one, "ids").size()) throw rejected("there are " + made.size() + " new tokens of the name " + text(one, "name"));
                 for (int n = 0; n < made.size(); n++) called(texts(one, "ids").get(n), made.get(n));
             }
