@@ -15,7 +15,6 @@ from reference_engine.language.actions import AnswerValue
 from reference_engine.language.cards import ChooseInstruction, Enters, State, Triggered, TriggerEvent
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import COLORS
-from reference_engine.layers.asking import OWN
 from reference_engine.layers.board import Link
 
 # ---------------------------------------------------------------------------------- resolution
@@ -163,7 +162,7 @@ def first_occurrence(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple[
 
 def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
     """What an ability exiles counts as exiled by the abilities printed on the object."""
-    return recall.linked(game, this, OWN)
+    return recall.linked(game, this, ())
 
 
 def entering_forgotten(game: Game, waiting: WaitingTrigger) -> Game:

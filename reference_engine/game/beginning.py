@@ -68,6 +68,7 @@ from reference_engine.layers.asking import Asking, amount, bonus, holds, selecti
 from reference_engine.layers.board import (
     CopyValues,
     Lasting,
+    Link,
     SetCopiable,
     SettledOperation,
     SettledPart,
@@ -243,14 +244,16 @@ def lasts(
     condition: cards.Condition,
     scene: Scene | None = None,
     named: Mapping[str, tuple[Ref, ...]] | None = None,
+    link: Link | None = None,
 ) -> bool:
     """Whether a "for as long as" condition holds; false once the object it concerns is gone."""
     if speaks_of_this(condition):
         thing = game.board.things.get(this.id)
         if thing is None or thing.zone != "battlefield" or not game.is_there(this):
             return False
-    asking = asking_in(game, scene) if scene is not None else asking_about(game, this, you, names=named)
-    return holds(condition, asking)
+    if scene is None:
+        return holds(condition, asking_about(game, this, you, names=named, link=link))
+    return holds(condition, asking_in(game, scene))
 
 
 def speaks_of_this(value: object) -> bool:

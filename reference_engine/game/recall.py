@@ -12,7 +12,7 @@ from reference_engine.game.game import Game, Ref, last_board
 from reference_engine.language.cards import ControllerOf, SourceOf
 from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.language.keywords import LinkedAbilities
-from reference_engine.layers.asking import OWN, Asking, link_of
+from reference_engine.layers.asking import Asking, link_of
 from reference_engine.layers.board import Board, Link, Thing
 from reference_engine.layers.evaluation import evaluate
 from reference_engine.layers.view import Appearance, Crowd, View, status
@@ -49,7 +49,8 @@ def asking_about(
     x: int | None = None,
     was: frozenset[str] = frozenset(),
     that_much: int = 0,
-    slot: tuple[str | int, ...] = OWN,
+    slot: tuple[str | int, ...] = (),
+    link: Link | None = None,
 ) -> Asking:
     """A context for questions of a spell or ability, about the present game and last known information."""
     named = names or {}
@@ -67,6 +68,7 @@ def asking_about(
         controllers=controllers_of_abilities(game) if ControllerOf in game.mentions else {},
         that_much=that_much,
         slot=slot,
+        link=link,
         left_with=left_with(game, this, it, named) if board is not game.board else {},
     )
 

@@ -480,6 +480,7 @@ def durations_noticed(game: Game) -> Game:
             effect.you,
             effect.as_long_as,
             named={name: tuple(game.ref(id) for id in ids) for name, ids in effect.names},
+            link=effect.link,
         )
     )
     return happen(game, Ended(over, "their duration is over (CR 611.2a)")) if over else game

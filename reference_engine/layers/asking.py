@@ -90,8 +90,6 @@ from reference_engine.layers.past import PastEvent, greatest_for_one
 from reference_engine.layers.view import Appearance, Crowd, Status, View
 
 NOBODY: frozenset[str] = frozenset()
-OWN: tuple[str | int, ...] = ("own", 0)
-"""The slot of an ability in an object's own text, where it does not matter which one."""
 
 
 class Asking(Struct):
@@ -115,8 +113,8 @@ class Asking(Struct):
     """The controller of each ability that is or was on the stack."""
     that_much: int = 0
     """The amount of the event that the trigger saw."""
-    slot: tuple[str | int, ...] = OWN
-    """The ability of `this` that asks."""
+    slot: tuple[str | int, ...] = ()
+    """The ability of `this` that asks; empty if it does not matter which one of its own text."""
     link: Link | None = None
     """The abilities of `this` that it is linked to, if they were noted before."""
     left_with: Mapping[str, frozenset[str]] = {}
@@ -232,7 +230,9 @@ def defending_players(asking: Asking) -> tuple[str, ...]:
             return in_turn_order(board, attacked)
     if board.step not in COMBAT_STEPS:
         return ()
-    return in_turn_order(board, frozenset(seat.id for seat in board.seats if not has_turn(seat.id, board)))
+    # CR 800.4a: who has left the game defends no more.
+    there = (seat.id for seat in board.seats if not seat.left and not has_turn(seat.id, board))
+    return in_turn_order(board, frozenset(there))
 
 
 def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
@@ -533,7 +533,7 @@ def bonus(quantity: Quantity, asking: Asking) -> int:
     match quantity:
         case int():
             return quantity
-        case Times(n, by) if n < 0:
+        case Times(n, by):
             return n * how_many(by, asking)
         case _:
             return how_many(quantity, asking)
@@ -554,7 +554,9 @@ def _amount(quantity: Quantity, asking: Asking) -> int:
             # CR 107.3: for a permanent, X is 0, whatever was chosen as its spell was cast.
             return asking.x or 0
         case ChosenNumber():
-            return choices(asking).number or 0
+            number = choices(asking).number
+            assert number is not None  # as `amount` and `holds` make sure
+            return number
         case Count(of, distinct):
             return _count(of, distinct, asking)
         case PropertyOf():

@@ -28,7 +28,6 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import (
-    OWN,
     Asking,
     amount,
     bonus,
@@ -409,7 +408,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
         effect.you,
         names=dict(effect.names),
         x=effect.x,
-        slot=OWN if effect.held is None else effect.held.slot,
+        slot=() if effect.held is None else effect.held.slot,
         link=effect.link,
     )
 
