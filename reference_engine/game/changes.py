@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from reference_engine.game.game import Game, seat_of, ticked, with_seat
+from reference_engine.game.game import Game, battlefield, seat_of, ticked, with_seat
 from reference_engine.language.cards import Cannot
 from reference_engine.language.words import CounterKind
 from reference_engine.layers.board import Board, Pile, Thing, Things
@@ -127,3 +127,15 @@ def with_spell_cast(game: Game, id: str, by: str) -> Game:
     """The game with a spell among those cast this turn, as it looks now if an effect can ask (CR 608.2i)."""
     look = game.seen.view.both(id) if Cannot in game.mentions else None
     return replace(game, spells_cast=(*game.spells_cast, PastEvent("cast", by, id, game.born(id), look)))
+
+
+def with_worlds_noted(game: Game) -> Game:
+    """The game in which it is noted which permanents are no world permanents at this moment.
+
+    CR 704.5k: what counts is since when a permanent has been one, which may be later than since it entered.
+    """
+    game, now = ticked(game)
+    others = {
+        thing.id: now for thing in battlefield(game) if "World" not in game.seen.look(thing.id).supertypes
+    }
+    return replace(game, no_worlds={**game.no_worlds, **others})

@@ -353,6 +353,8 @@ class Game(Struct, frozen=True):
     marked: Mapping[str, tuple[MarkedMana, ...]] = {}
     """The mana among it that is not like other mana (CR 106.6)."""
     memory: Mapping[str, Memory] = {}
+    no_worlds: Mapping[str, int] = {}
+    """When each permanent was last seen not to be a world permanent."""
     past: Mapping[Ref, Board] = {}
     """For each object that left a public zone, the board just before: its last known information
     (CR 608.2h: how it last was).

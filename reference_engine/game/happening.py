@@ -18,6 +18,7 @@ from reference_engine.game.changes import (
     turn_permanent,
     with_spell_cast,
     with_thing,
+    with_worlds_noted,
     without_card,
 )
 from reference_engine.game.events import (
@@ -85,6 +86,7 @@ from reference_engine.game.game import (
     with_seat,
 )
 from reference_engine.game.pools import with_mana, without_mana
+from reference_engine.language.keywords import Worlds
 from reference_engine.language.words import FaceUp
 
 
@@ -114,6 +116,8 @@ def happen(game: Game, *events: GameEvent) -> Game:
     game, events = game.rules.replaced(game, events)
     if game.board.monarch is not None:
         events = game.rules.with_successor(game, events)
+    if Worlds in game.mentions:
+        game = with_worlds_noted(game)
     before = game
     for event in events:
         game = apply_event(game, event, before)

@@ -327,13 +327,11 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
 def world_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     """CR 704.5k: of all world permanents, only the one that has been a world for the shortest time stays; in
     a tie, none.
-
-    The time since it entered is used, because no card here becomes a world permanent later.
     """
     worlds = [id for id, _ in with_supertype(game, "World")]
     if len(worlds) < 2:
         return game, ()
-    moments = [game.remembers(id).moment for id in worlds]
+    moments = [max(game.remembers(id).moment, game.no_worlds.get(id, 0)) for id in worlds]
     newest = max(moments)
     rule = "CR 704.5k: the world rule"
     return game, tuple(

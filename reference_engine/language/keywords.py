@@ -174,6 +174,10 @@ class Ascending(Struct, frozen=True):
     """Added to the types that a card mentions if it has ascend."""
 
 
+class Worlds(Struct, frozen=True):
+    """Added to the types that a card mentions if it is a world permanent, or makes others such."""
+
+
 class DayAndNight(Struct, frozen=True):
     """Added to the types that a card mentions if it has daybound or nightbound."""
 
@@ -669,14 +673,16 @@ def mentions(card: Card) -> frozenset[type]:
     """The types of the values that make up a card's abilities, including tokens and quoted abilities."""
     found: set[type] = set()
     collect((card.abilities, card.back, card.adventure, card.halves), found)
-    collect_intrinsic(card, found)
+    collect_from_types(card, found)
     return frozenset(found)
 
 
-def collect_intrinsic(card: Card, found: set[type]) -> None:
-    """Add the types of what a Saga or planeswalker has because of its type (CR 714.3a, 306.5b)."""
+def collect_from_types(card: Card, found: set[type]) -> None:
+    """Add the types of what a card does because of its own types (CR 714.3a, 306.5b, 704.5k)."""
     if "Saga" in card.subtypes or card.loyalty is not None:
         collect(ENTERS_WITH_LORE.ability, found)
+    if "World" in card.supertypes:
+        found.add(Worlds)
 
 
 def changes_entering(value: Struct) -> bool:
@@ -718,7 +724,9 @@ def collect(value: object, found: set[type]) -> None:
             case Static(lingers=lingers) if lingers is not None:
                 found.add(Lingering)
             case Card():
-                collect_intrinsic(value, found)
+                collect_from_types(value, found)
+            case AddTypes(supertypes=supertypes) if "World" in supertypes:
+                found.add(Worlds)
             case Filter(put_by=put_by) if put_by is not None:
                 found.add(LinkedAbilities)
             case Cloak():
