@@ -85,7 +85,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
-from reference_engine.layers.asking import matches, own_past
+from reference_engine.layers.asking import matching_ids, own_past
 from reference_engine.layers.board import NotModelled
 
 
@@ -469,9 +469,11 @@ def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 def meets_terms(game: Game, item: StackItem, terms: Terms) -> bool:
     """Whether a spell is one that the instruction lets a player cast.
 
-    CR 601.3: the effect allows such spells only; the spell is judged with the choices made for it.
+    CR 601.3: the effect allows such spells only; the spell is judged with the choices made for it, and not as
+    the card that the instruction found.
     """
-    return matches(terms.such, item.id, asking_in(game, terms.scene))
+    spell = game.seen.view.both(item.id)
+    return bool(matching_ids(terms.such, spell, frozenset({item.id}), asking_in(game, terms.scene)))
 
 
 def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce, counters_removed, sequel, to_sacrifice
+from reference_engine.game.at_once import AtOnce, sequel, to_sacrifice
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
@@ -780,8 +780,9 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
         case Tap(what) | Untap(what) as first if not isinstance(what, All):
             there = on_battlefield(game, affected_refs(game, scene, what))
             return any(game.board.things[id].tapped == isinstance(first, Untap) for id in there)
-        case RemoveCounters(counters, on, every) if not every and not isinstance(on, All):
-            return bool(counters_removed(game, scene, counters, on, every))
+        case RemoveCounters(_, on, False) as first if not isinstance(on, All):
+            _, events = game.rules.events_of(game, scene, first)
+            return bool(events)
         case Exile(what) | Put(what) | Destroy(what) | PutCounters(_, what) if not isinstance(what, All):
             return bool(affected_refs(game, scene, what))
         case Cast() as first:

@@ -174,7 +174,7 @@ def put_into_zone(game: Game, scene: Scene, instruction: Put) -> tuple[Game, tup
     for ref in refs:
         game = without_item(game, ref.id)
     if instruction.to == "library" and not (instruction.at_random or instruction.shuffled):
-        game, moves = arranged_by_owners(game, scene, moves)
+        game, moves = arranged_by_owners(game, scene, moves, instruction.bottom)
     return game, moves
 
 
@@ -196,7 +196,9 @@ def libraries_shuffled(
     return game
 
 
-def arranged_by_owners(game: Game, scene: Scene, events: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+def arranged_by_owners(
+    game: Game, scene: Scene, events: tuple[Moved, ...], bottom: bool
+) -> tuple[Game, tuple[Moved, ...]]:
     """The moves of cards that are put into libraries at the same time, in an order that puts each library's
     cards into the order that their owner chooses (CR 401.4).
     """
@@ -207,7 +209,7 @@ def arranged_by_owners(game: Game, scene: Scene, events: tuple[Moved, ...]) -> t
         game, order = in_any_order(game, scene, player, cards_of)
         # The last one to be put on top is the topmost.
         moved = [own[id] for id in order]
-        ordered += moved if all(event.bottom for event in moved) else reversed(moved)
+        ordered += moved if bottom else reversed(moved)
         ordered += [event for id, event in own.items() if id not in cards_of]
     return game, tuple(ordered)
 

@@ -291,10 +291,9 @@ def attacks_such(when: cards.Attacks, attacked: str, asking: Asking) -> bool:
     whom = selection(when.whom, asking)
     if attacked in whom:
         return True
-    if not when.or_theirs or attacked not in asking.board.things:
-        return False
-    look = asking.view.look(attacked)
-    return "Planeswalker" in look.types and look.controller in whom
+    # What is attacked and is no player is a planeswalker.
+    theirs = when.or_theirs and attacked in asking.board.things
+    return theirs and asking.view.look(attacked).controller in whom
 
 
 def attacks_alone(before: Game, after: Game) -> bool:
