@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.checks.expectations import rules_cited
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import (
     CHAPTERS,
@@ -21,6 +20,7 @@ from conformance.data.rulebook import (
     rules_by_number,
     uncovered_items,
 )
+from conformance.model.citations import rules_cited
 from conformance.properties import PROPERTIES
 
 # Every rule of the chapters we cover, as the newest edition numbers them.

@@ -63,5 +63,42 @@ def test_named_rules_reports_what_the_failures_of_a_broken_engine_name(
 
 
 def test_rules_of_a_machine_made_engine_are_those_that_its_function_cites() -> None:
-    cited = machine_made.rules_cited("reference_engine/layers/dependency.py")
-    assert "613.8b" in cited["dependencies"]
+    assert "613.8b" in machine_made.rules_of_function("reference_engine/layers/dependency.py", "dependencies")
+    assert () == machine_made.rules_of_function("reference_engine/layers/dependency.py", "")
+
+
+CITING = '''
+def decided(one, other):
+    """A number (CR 613.1: of a layer)."""
+    if one:
+        # CR 613.2: only here.
+        return 1
+    # CR 613.3, 613.4: for this statement.
+    more = (
+        other
+    )
+    match more:
+        case 1:
+            return 2  # CR 613.5: only here.
+        # CR 613.6: for this case.
+        case 2:
+            return 3
+    return 4
+'''
+
+
+def test_rules_of_a_changed_line_are_those_cited_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "citing.py").write_text(CITING, encoding="utf-8")
+    monkeypatch.setattr(machine_made, "ROOT", tmp_path)
+
+    def cited(text: str) -> tuple[str, ...]:
+        line = next(at for at, one in enumerate(CITING.splitlines(), 1) if text in one)
+        return machine_made.rules_of_line("citing.py", "decided", line)
+
+    assert ("613.1", "613.2") == cited("return 1")
+    assert ("613.1",) == cited("if one") == cited("match more") == cited("return 4")
+    assert ("613.1", "613.3", "613.4") == cited("        other")
+    assert ("613.1", "613.5") == cited("return 2")
+    assert ("613.1", "613.6") == cited("return 3")

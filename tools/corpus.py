@@ -8,14 +8,18 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from conformance.data.compiled import fixtures_folder
 from conformance.data.loading import checked_json
+from conformance.data.rulebook import rules_by_number
 from conformance.files.canonical import encode
 from conformance.measure.corpus import CORPUS_FOLDER, choose_fixtures, corpus
 from conformance.measure.kill_matrix import by_fixtures, rule_distance
-from conformance.model.scenario import Fixture
+from conformance.model.scenario import Expectation, Fixture
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
+from conformance.run.reasons import Reasons
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference, with_rules_of
 
@@ -31,6 +35,21 @@ OF_OUTCOMES = "Shows what hardly any other scenario shows: how a condition in th
 """The note of scenarios that `tools.outcomes` stores."""
 STAYING = (HARVESTED, OF_OUTCOMES)
 """The notes of scenarios that stay when the others are chosen anew."""
+WHERE_NOTHING_HAPPENED = {
+    "attached_to": "701.3a",
+    "attacking": "508.1k",
+    "blocking": "509.1g",
+    "legal": "117.1",
+    "library_size": "121.1",
+    "life": "119.3",
+    "mana_value": "202.3",
+    "priority": "117.1",
+    "stack": "405.1",
+    "step": "117.4",
+    "tapped": "110.5b",
+    "zone": "400.1",
+}
+"""The rule about a value that nothing in a scenario has changed."""
 BLIND = [DegenerateEngine(kind) for kind in DEGENERATES if kind.blind]
 
 
@@ -44,7 +63,26 @@ def undetected_mutants() -> list[Mutant]:
     ]
 
 
+def reason_otherwise(one: Expectation, rule: str) -> str:
+    """The reason for a value about which the account says nothing."""
+    about = WHERE_NOTHING_HAPPENED.get(one.key, rule)
+    return f"CR {about}: {rules_by_number()[about].gist}"
+
+
+def explained(fixture: Fixture) -> Fixture:
+    """The scenario with a reason for each expectation that has none."""
+    reasons = Reasons(fixture.play)
+    return replace(
+        fixture,
+        expect=tuple(
+            replace(one, because=one.because or reasons.of(one) or reason_otherwise(one, fixture.rules[0]))
+            for one in fixture.expect
+        ),
+    )
+
+
 def write(fixture: Fixture, folder: Path) -> None:
+    fixture = explained(fixture)
     content = encode(fixture) + b"\n"
     checked_json(content, fixture.id)
     (folder / f"{fixture.id}.json").write_bytes(content)

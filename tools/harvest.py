@@ -34,7 +34,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures
 from conformance.data.loading import checked_json
-from conformance.data.rulebook import newest_edition, rules_by_number
+from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import decode, digest, encode
 from conformance.measure.corpus import MOST_THINGS, corpus, with_content_id, with_failures_of_blind_engines
 from conformance.measure.reach import examples_of
@@ -63,7 +63,7 @@ from tools.code_changes import (
     output_of_fork,
     take_over,
 )
-from tools.corpus import BLIND, HARVESTED, write
+from tools.corpus import BLIND, HARVESTED, reason_otherwise, write
 from tools.machine_made import changes_to_try, decides_nothing
 from tools.own_mutants import lines_noted
 
@@ -94,20 +94,6 @@ CHANGE_WORTH = 6
 LEAST_SECONDS = 0.003
 """Fixed cost of a scenario in the gate, in seconds, besides its play."""
 
-WHERE_NOTHING_HAPPENED = {
-    "attached_to": "701.3a",
-    "attacking": "508.1k",
-    "blocking": "509.1g",
-    "legal": "117.1",
-    "library_size": "121.1",
-    "life": "119.3",
-    "mana_value": "202.3",
-    "priority": "117.1",
-    "stack": "405.1",
-    "tapped": "110.5b",
-    "zone": "400.1",
-}
-"""The rule about a value that nothing in a scenario has changed."""
 OBJECT_KEYS = frozenset(
     [
         "power",
@@ -572,12 +558,6 @@ def stored_fixture(
         return None
     verdict = judge(whole, answer, newest_edition(), checks_understanding=True)
     return whole if isinstance(verdict, PassVerdict) else None
-
-
-def reason_otherwise(one: Expectation, rule: str) -> str:
-    """The reason for a value about which the account says nothing."""
-    about = WHERE_NOTHING_HAPPENED.get(one.key, rule)
-    return f"CR {about}: {rules_by_number()[about].gist}"
 
 
 def invented(fixture: Fixture) -> Fixture:

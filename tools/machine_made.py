@@ -33,10 +33,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.rulebook import chapters, newest_edition
+from conformance.model.citations import rules_cited
 from conformance.model.engine import suite_version
 from conformance.model.scenario import Fixture
 from conformance.play.selection import generated_scenarios
-from conformance.results.causes import CITED
 from conformance.shards.course import Ending
 from conformance.shards.lists import ListPlan, Where, play_list
 from tools.code_changes import (
@@ -46,6 +46,7 @@ from tools.code_changes import (
     Identity,
     forget,
     identified_changes,
+    is_text,
     module_name,
     modules_with,
 )
@@ -290,18 +291,65 @@ def measure(
 
 
 @functools.cache
-def rules_cited(module: str) -> dict[str, tuple[str, ...]]:
-    """The rules that each function of a module cites."""
+def functions_of(module: str) -> dict[str, tuple[ast.FunctionDef, str]]:
+    """The functions of a module by name, each with its source."""
     source = (ROOT / module).read_text(encoding="utf-8")
+    tree = ast.parse(source)
     return {
-        owner + node.name: tuple(dict.fromkeys(CITED.findall(ast.get_source_segment(source, node) or "")))
+        owner + node.name: (node, ast.get_source_segment(source, node) or "")
         for owner, body in (
-            ("", ast.parse(source).body),
-            *((f"{one.name}.", one.body) for one in ast.parse(source).body if isinstance(one, ast.ClassDef)),
+            ("", tree.body),
+            *((f"{one.name}.", one.body) for one in tree.body if isinstance(one, ast.ClassDef)),
         )
         for node in body
         if isinstance(node, ast.FunctionDef)
     }
+
+
+def rules_of_function(module: str, function: str) -> tuple[str, ...]:
+    """The rules that a function cites."""
+    functions = functions_of(module)
+    return rules_cited(functions[function][1]) if function in functions else ()
+
+
+def rules_of_line(module: str, function: str, line: int) -> tuple[str, ...]:
+    """The rules that a function cites for one of its lines: in its docstring, or where the line is.
+
+    What is cited inside a branch is about that branch alone, and otherwise about one statement.
+    """
+    if function not in functions_of(module):
+        return ()
+    node, source = functions_of(module)[function]
+    lines = source.splitlines()
+    blocks = [with_comments_above(block, lines, node.lineno) for block in blocks_inside(node)]
+    found: list[str] = []
+    for number, text in enumerate(lines, node.lineno):
+        around = [block for block in blocks if number in block]
+        if not around or line in min(around, key=len):
+            found += rules_cited(text)
+    return tuple(dict.fromkeys(found))
+
+
+def blocks_inside(function: ast.FunctionDef) -> Iterator[range]:
+    """The lines of each statement of a function, and of each branch, loop and case in it."""
+    for statement in function.body:
+        if not is_text(statement):
+            yield range(statement.lineno, (statement.end_lineno or 0) + 1)
+    for node in ast.walk(function):
+        if isinstance(node, ast.match_case):
+            yield range(node.pattern.lineno, (node.body[-1].end_lineno or 0) + 1)
+        elif isinstance(node, ast.stmt) and node is not function:
+            for field in ("body", "orelse", "finalbody"):
+                if block := getattr(node, field, None):
+                    yield range(block[0].lineno, block[-1].end_lineno + 1)
+
+
+def with_comments_above(block: range, lines: Sequence[str], first: int) -> range:
+    """The block with the comments right above it; `first` is the number of the first line."""
+    start = block.start
+    while start > first and lines[start - 1 - first].lstrip().startswith("#"):
+        start -= 1
+    return range(start, block.stop)
 
 
 def table(results: Sequence[Result]) -> str:
@@ -311,7 +359,7 @@ def table(results: Sequence[Result]) -> str:
     by_module, by_chapter = defaultdict[str, list[Result]](list), defaultdict[str, list[Result]](list)
     for one in results:
         by_module[one.what.module].append(one)
-        cited = rules_cited(one.what.module).get(one.what.function, ())
+        cited = rules_of_function(one.what.module, one.what.function)
         for chapter in {rule[:3] for rule in cited} or {""}:
             by_chapter[chapter].append(one)
     lines = [*head("module"), *(row(name, some) for name, some in sorted(by_module.items()))]

@@ -1,10 +1,12 @@
 """Measures whether a failing run names the broken rule, on engines whose broken rule is known.
 
 `python -m tools named-rules` plays all fixtures on each broken engine of `conformance/mutants`, and
-`--machine 150 --seed 7` on as many machine-made engines, of which each rule counts that the changed function
-cites. Three things may name the rule: the failure that a run finds first, the cause that its summary shows
-first, and the rules that the terminal names before the causes. The last figure, of machine-made engines only,
-is about the broken engine of ours that the first cause is said to look like.
+`--machine 150 --seed 7` on as many machine-made engines, of which each rule counts that is cited for the
+changed line (`rules_of_line`). Three things may name the rule: the failure that is found first, the failure
+that a run shows first, which is the smallest of the likeliest cause, and the rules that the terminal names
+before the causes. A failure names each rule that its reason cites, because the terminal shows them all. The
+last figure, of machine-made engines only, is about the broken engine of ours that the first cause is said to
+look like.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import functools
 import importlib
 import random
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
 import msgspec
@@ -33,6 +35,7 @@ from conformance.results.causes import (
     failures_by_cause,
     first_difference,
     needs_attention,
+    rules_named,
 )
 from conformance.results.events import FinishedCheck, Likeness, result_event
 from conformance.results.summary import score_of
@@ -44,9 +47,16 @@ from conformance_adapters.in_process import (
     with_rules_of,
 )
 from reference_engine.game.game_rules import CR
-from tools.code_changes import MODULES, CodeChange, identified_changes, module_name, output_of_fork
-from tools.machine_made import decides_nothing, rules_cited
-from tools.own_mutants import begin
+from tools.code_changes import (
+    MODULES,
+    CodeChange,
+    forget,
+    identified_changes,
+    module_name,
+    output_of_fork,
+)
+from tools.machine_made import decides_nothing, rules_of_line
+from tools.own_mutants import begin, lines_noted
 
 FIRST_FEW = 3
 """Number of rules that a reader of the summary sees first."""
@@ -55,10 +65,10 @@ SECONDS = 20
 
 
 class NamedRule(Struct, frozen=True):
-    """A failure, the rule that it names, and what it says."""
+    """A failure, the rules that it names, and what it says."""
 
     check: str
-    rule: str
+    named: tuple[str, ...]
     says: str
     rules: tuple[str, ...]
     """All rules of the check."""
@@ -83,7 +93,7 @@ class Naming(Struct, frozen=True):
 
     def is_named_by(self, some: Iterable[NamedRule]) -> bool:
         """Whether one of these failures names the broken rule."""
-        return any(is_named(rule, one.rule) for one in some for rule in self.breaks)
+        return any(is_named(rule, by) for one in some for by in one.named for rule in self.breaks)
 
 
 @functools.cache
@@ -149,9 +159,8 @@ def named_rule(checked: FinishedCheck, rule: str = "") -> NamedRule:
     """The rule that a failure names, as one of a cause that is about `rule`."""
     part = first_difference(checked, rule)
     because = f" ({part.because})" if part and part.because else ""
-    return NamedRule(
-        checked.id, cause_of(checked, rule)[0], difference_line(checked, rule) + because, checked.rules
-    )
+    named = rules_named(checked, part) if part else ()
+    return NamedRule(checked.id, named, difference_line(checked, rule) + because, checked.rules)
 
 
 # ------------------------------------------------------------------------------ broken engines by hand
@@ -170,7 +179,7 @@ def naming_of_mutant(mutant: Mutant) -> Naming | None:
 
 
 def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
-    """What the failures of machine-made engines name, drawn from all changes of functions that cite rules.
+    """What the failures of machine-made engines name, drawn from all changes of lines that cite rules.
 
     Engines that crash are left out: what they report of themselves is no rule.
     """
@@ -179,15 +188,16 @@ def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
     every = [
         identity
         for module in MODULES
-        for identity, _ in identified_changes(module)
-        if rules_cited(module).get(identity.function) and not decides_nothing(identity)
+        for identity, change in identified_changes(module)
+        if rules_of_line(module, change.function, change.line) and not decides_nothing(identity)
     ]
     drawn = frozenset(random.Random(seed).sample(every, min(sample, len(every))))
     right_results()
+    lines_of_fixtures()
     for module in MODULES:
         for identity, change in identified_changes(module):
             if identity in drawn:
-                rules = rules_cited(module)[identity.function]
+                rules = rules_of_line(module, change.function, change.line)
                 name = f"{module} {identity.id}: {identity.function}: {identity.change}"
                 wrong = in_child(functools.partial(wrong_results, change, module))
                 if all(isinstance(one.verdict, Fail | Disputed) for one in wrong.values()):
@@ -195,10 +205,26 @@ def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
                     yield naming(name, rules, checked, looks_like=True)
 
 
+@functools.cache
+def lines_of_fixtures() -> dict[str, Mapping[str, set[int]]]:
+    """The lines that each fixture runs, by module."""
+    names = [module_name(module) for module in MODULES]
+    found: dict[str, Mapping[str, set[int]]] = {}
+    for fixture in fixtures():
+        forget("reference_engine")
+        with lines_noted(names) as lines:
+            results_on(Reference(), [fixture])
+        found[fixture.id] = lines
+    forget("reference_engine")
+    return found
+
+
 def wrong_results(change: CodeChange, module: str) -> list[FinishedCheck]:
     """The failures after this change of the code, which this process keeps."""
+    lines = lines_of_fixtures()
+    concerned = [one for one in fixtures() if change.lines & lines[one.id][module_name(module)]]
     begin(change, module)
-    return list(filter(needs_attention, results_on(Reference(), fixtures())))
+    return list(filter(needs_attention, results_on(Reference(), concerned)))
 
 
 def in_child(make: Callable[[], list[FinishedCheck]]) -> dict[str, FinishedCheck]:
@@ -224,7 +250,7 @@ def mutants_named(names: Sequence[str]) -> Iterator[Naming | None]:
 
 
 def report(found: Iterable[Naming | None]) -> Iterator[str]:
-    """Each engine whose rule the first cause does not name, as it is found; then the figures."""
+    """Each engine whose rule the failure shown first does not name, as it is found; then the figures."""
     known: list[Naming] = []
     for one in found:
         if one is None:
@@ -238,7 +264,7 @@ def report(found: Iterable[Naming | None]) -> Iterator[str]:
                 yield f"    looks as if: {one.like.story} ({one.like.mutant}, CR {one.like.breaks})"
     places: dict[str, Callable[[Naming], Iterable[NamedRule]]] = {
         "the failure found first": lambda one: (one.found_first,),
-        "the cause shown first": lambda one: (one.shown_first,),
+        "the failure shown first": lambda one: (one.shown_first,),
         f"one of the first {FIRST_FEW} rules shown": lambda one: one.causes,
     }
     for place, some in places.items():

@@ -25,6 +25,7 @@ from conformance.files.fixture_file import mentions_of
 from conformance.files.fixture_form import ALWAYS_TRUE, SEEN, keys_of
 from conformance.files.short_forms import KEYWORD_NAMES, MANA
 from conformance.model.card_parts import PLAIN_TYPES
+from conformance.model.citations import rules_cited
 from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from conformance.model.scenario import (
     CardInPlay,
@@ -152,15 +153,6 @@ NAMING = frozenset(
 
 CLOSED = NAMING | {"designations", "keywords", "cost", "paid", "pool", "subtypes"}
 """The keys whose values cannot be arbitrary text."""
-
-
-CITED_RULE = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
-
-
-@lru_cache(maxsize=10_000)
-def rules_cited(because: str) -> tuple[str, ...]:
-    """The rule numbers cited in a reason."""
-    return tuple(CITED_RULE.findall(because))
 
 
 @lru_cache(maxsize=10_000)

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from conformance.data.library import all_fixtures
 from conformance.gate.standing import rule_at_fault
+from conformance.model.citations import rules_cited
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, suite_version
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
@@ -27,7 +28,6 @@ from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, has_expectations
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Broken, Property
-from conformance.results.causes import CITED
 from conformance.search.search import search
 from conformance.shards.course import Ending
 from conformance.shards.lists import ListPlan, Where, play_list
@@ -207,9 +207,7 @@ def by_properties(mutant: Mutant, engine: Engine, reference: Engine, effort: Mut
             for find in found.finds:
                 if breaks(reference, law, find.case):
                     continue
-                named = any(
-                    is_named(mutant.breaks, rule) for rule in (*CITED.findall(find.says), law.rules[0])
-                )
+                named = any(is_named(mutant.breaks, rule) for rule in (*rules_cited(find.says), law.rules[0]))
                 cases = find.examples + judged
                 yield Kill(mutant.name, "properties", law.name, cases, find.seconds, named)
         judged += examples

@@ -16,13 +16,14 @@ from typing import Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.model.citations import rules_cited
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Disputed, Fail, NotRun, PartOfVerdict, moment, places
 from conformance.results.events import FinishedCheck, is_amiss, text_of_verdict
 from conformance.results.summary import score_of
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
-"""The rule cited in a reason: `CR 613.8b: …`."""
+"""The rule that a reason cites first: `CR 613.8b: …`."""
 
 CaseOutcome = Literal["passed", "failure", "error", "skipped"]
 
@@ -152,8 +153,12 @@ def cause_of(checked: FinishedCheck, rule: str = "") -> tuple[str, str]:
 
 def rule_of(checked: FinishedCheck, part: PartOfVerdict) -> str:
     """The rule behind a part of a check: the one that its reason cites, or else the check's first rule."""
-    cited = CITED.search(part.because)
-    return cited[1] if cited else next(iter(checked.rules), "")
+    return next(iter(rules_named(checked, part)), "")
+
+
+def rules_named(checked: FinishedCheck, part: PartOfVerdict) -> tuple[str, ...]:
+    """The rules that the reason of a part of a check cites, or else the check's first rule."""
+    return rules_cited(part.because) or checked.rules[:1]
 
 
 def difference_line(checked: FinishedCheck, rule: str = "") -> str:
@@ -163,7 +168,7 @@ def difference_line(checked: FinishedCheck, rule: str = "") -> str:
         return f"{checked.standing}: {checked.note}"
     if part is None:
         return f"{checked.verdict.__struct_config__.tag}: {text_of_verdict(checked.verdict)}"
-    cited = rule_of(checked, part)
+    cited = ", ".join(rules_named(checked, part))
     wrong = f"{part.about}, {part.when}: {part.key}: expected {part.expected}, observed {part.observed}"
     return f"CR {cited}: {wrong}" if cited else wrong
 

@@ -16,6 +16,7 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
+from conformance.model.citations import rules_cited
 from conformance.model.comparison import in_words
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
@@ -135,7 +136,7 @@ def distance(mutant: Mutant, checked: FinishedCheck) -> tuple[int, int]:
     the second is that rule's place in the list.
     """
     part = first_difference(checked)
-    rules = [*CITED.findall(part.because if part else ""), *checked.rules]
+    rules = [*rules_cited(part.because if part else ""), *checked.rules]
     steps = [(steps_between(mutant.breaks, rule), place) for place, rule in enumerate(rules)]
     return min(steps, default=(len(NEARNESS), 0))
 

@@ -268,7 +268,10 @@ def discards(
 
 
 def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[GameEvent, ...]]:
-    """The sacrifices: of named permanents, or of those that each player chooses (CR 101.4: APNAP)."""
+    """The sacrifices: of named permanents, or of those that each player chooses.
+
+    CR 701.21a: players sacrifice only permanents that they control. CR 101.4: they choose in APNAP order.
+    """
     events: list[GameEvent] = []
     for player in people(game, scene, instruction.who):
         own = to_sacrifice(game, scene, instruction, player)
@@ -287,7 +290,10 @@ def to_sacrifice(game: Game, scene: Scene, instruction: Sacrifice, player: str) 
 
 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ...]:
-    """Damage to each recipient, or as divided when the targets were chosen (CR 601.2d: division)."""
+    """Damage to each recipient, or as divided when the targets were chosen (CR 601.2d: division).
+
+    CR 120.1, 120.1a: only players, creatures, planeswalkers and battles can be dealt damage.
+    """
     refs = affected_refs(game, scene, instruction.to)
     if instruction.also is not None:
         refs = tuple(dict.fromkeys((*refs, *affected_refs(game, scene, instruction.also))))
@@ -340,7 +346,7 @@ def can_be_damaged(game: Game, id: str) -> bool:
 
 
 def can_gain_life(game: Game, player: str) -> bool:
-    """Whether no effect says that the player can't gain life (CR 101.2: "can't" wins)."""
+    """Whether no effect says that the player can't gain life (CR 119.7, 101.2: "can't" wins)."""
     return not is_forbidden(game, "gain life", player)
 
 

@@ -168,6 +168,7 @@ def fixed_parts(
     # CR 602.2a, 603.3: an ability on the stack has no characteristics that could change.
     there = game.board.things.keys() | game.seen.players.keys()
     ids = tuple(ref.id for ref in affected_refs(game, scene, affects) if ref.id in there) if does else ()
+    # CR 701.10b: how much a power is doubled by is computed for each creature, as is what speaks of "it".
     one_by_one = any(mentions_it(operation) or isinstance(operation, Double) for operation in does)
     written = does
     for group in [(id,) for id in ids] if one_by_one else [ids]:
@@ -296,6 +297,7 @@ def settled_operations(
                     names[hidden_player_name(who[0])] = (who[0],)
             case ReplaceWord(_, old, new):
                 complete = operation
+                # CR 612.2: words that the text leaves open are chosen now.
                 if old is None or new is None:
                     game, complete = words_replaced(game, scene, operation)
                 settled.append(complete)

@@ -77,7 +77,10 @@ def turn_permanent(game: Game, event: TurnedFace) -> Game:
 
 
 def set_attachment(game: Game, id: str, to: str | None) -> Game:
-    """The game after something was attached (CR 613.7e: it gets a new timestamp) or became unattached."""
+    """The game after something was attached or became unattached.
+
+    CR 613.7e, 701.3c: what is attached gets a new timestamp.
+    """
     thing = game.board.things[id]
     if to is None:
         effects = game.rules.effects_after_unattaching(game.board.effects, {id})

@@ -256,24 +256,31 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
     look, facing = seen.look(blocker), seen.look(attacker)
     for keyword in facing.keywords:
         match keyword.keyword:
+            # CR 702.9b: flying, and CR 702.17b: reach.
             case "flying" if not (look.has_keyword("flying") or look.has_keyword("reach")):
                 return False
+            # CR 702.36b: fear.
             case "fear" if not (look.is_a("Artifact") or "black" in look.colors):
                 return False
+            # CR 702.13b: intimidate.
             case "intimidate" if not (look.is_a("Artifact") or look.colors & facing.colors):
                 return False
+            # CR 702.28b: shadow. CR 702.31b: horsemanship.
             case ("shadow" | "horsemanship") as alike if not look.has_keyword(alike):
                 return False
+            # CR 702.118b: skulk.
             case "skulk" if (seen.power(blocker) or 0) > (seen.power(attacker) or 0):
                 return False
             case "landwalk":
-                # CR 805.10e: the defending player is the one this creature attacks.
+                # CR 702.14c: landwalk. CR 805.10e: the defending player is the one this creature attacks.
                 defender = defending_player(game, attacker)
                 if keyword.what is not None and has_land(game, defender, keyword.what):
                     return False
             case "protection":
+                # CR 702.16f: the quality that it has protection from does not block it.
                 if game.rules.protects(game, keyword, game.ref(blocker), attacker):
                     return False
+    # CR 702.28b: nor does a creature with shadow block one without.
     if look.has_keyword("shadow") and not facing.has_keyword("shadow"):
         return False
     for operation, affected, effect in on_rules(game, Cannot):
@@ -655,6 +662,7 @@ def deal_combat_damage(game: Game) -> Game:
             if share.n > 0 and game.rules.can_be_damaged(game, share.to):
                 events.append(Damaged(game.ref(id), share.to, share.n, combat=True))
     if game.combat.struck_first:
+        # CR 510.4: in the second step, creatures with first strike deal none.
         in_combat = (*attackers(game), *blockers(game))
         silent = tuple(id for id in in_combat if not game.rules.deals_damage_now(game, id))
         game = with_event(game, NotStriking(silent)) if silent else game

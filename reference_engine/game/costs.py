@@ -373,6 +373,7 @@ def pay_cost(
                 game, player, everything_like(what), lambda id: not game.board.things[id].tapped, source
             )
             if power is not None:
+                # CR 702.122a: crew. CR 702.171a: saddle.
                 strength = {id: game.rules.power_to_ride(game, source, slot, id) for id in options}
                 game, ids = tapped_for_power(game, strength, power, player, answers, askers)
                 saddling = game.rules.saddling(game, source, slot, ids)
@@ -392,6 +393,7 @@ def pay_cost(
             game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
             return game, name, refs
         case DiscardCost(n, what):
+            # CR 701.9a: discarded from the hand. CR 702.29a: cycling discards the card itself.
             hand = seat_of(game, player).hand
             if isinstance(what, This):
                 options = tuple(id for id in hand if id == this)
@@ -434,7 +436,7 @@ def pay_cost(
         case MillCost(n):
             library = seat_of(game, player).library
             if len(library) < n:
-                raise Rejected(f"{player} has fewer than {n} cards in the library")
+                raise Rejected(f"{player} has fewer than {n} cards in the library (CR 701.17b)")
             return moved_for_cost(game, library[:n], "graveyard", "milled")
         case UnattachCost():
             return unattached_for_cost(game, slot), "", ()

@@ -274,6 +274,7 @@ def lifelink_gains(game: Game, events: Iterable[GameEvent]) -> tuple[LifeChanged
 def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[GameEvent, ...]:
     """The events that happen when permanents would be destroyed.
 
+    CR 701.8a: it would be put into its owner's graveyard, which regeneration replaces (CR 701.19b).
     CR 702.12b: an indestructible permanent isn't destroyed.
     """
     events: list[GameEvent] = []
@@ -317,7 +318,10 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
 
 
 def may_be_enchanted(game: Game, id: str, host: str) -> bool:
-    """CR 303.4c, 702.5c: all its enchant abilities must allow it. CR 702.16c: and so must protection."""
+    """CR 303.4c, 702.5c: all its enchant abilities must allow it. CR 702.16c: and so must protection.
+
+    CR 303.4f: only such a host can be chosen for an Aura that enters without having been cast.
+    """
     if id == host:
         return False
     specs = enchant_specs(game.seen.look(id))

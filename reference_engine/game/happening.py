@@ -168,6 +168,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case Damaged():
             return mark_damage(game, event)
         case LifeChanged(player, by):
+            # CR 119.3: the total is adjusted.
             seat = seat_of(game, player)
             return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
         case Ceased(id):
@@ -187,6 +188,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case TurnedFace():
             return turn_permanent(game, event)
         case DoorTurned(id, half, _, unlocks):
+            # CR 709.5f, 709.5g: a half gets its unlocked designation, or loses it.
             thing = game.board.things[id]
             unlocked = thing.unlocked | {half} if unlocks else thing.unlocked - {half}
             return with_thing(game, replace(thing, unlocked=unlocked))
@@ -206,6 +208,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case AttachmentChanged(id, to):
             return set_attachment(game, id, to)
         case Regenerated(id):
+            # CR 701.19b: one shield is used up, and the damage is removed.
             memory_of = game.remembers(id)
             game = with_memory(game, id, replace(memory_of, shields=memory_of.shields - 1))
             return with_thing(game, replace(game.board.things[id], damage=0))
@@ -216,6 +219,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             kept = tuple(effect for effect in game.board.effects if effect.id not in ids)
             return replace(game, board=replace(game.board, effects=kept))
         case DamageRemoved(ids):
+            # CR 514.2: it wears off.
             whole = (replace(game.board.things[id], damage=0) for id in ids)
             return replace(game, board=game.board.with_things(*whole))
         case PlayerLost(player):
@@ -231,6 +235,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             there = game.board.things[id]
             return with_thing(game, replace(there, blocking=(*there.blocking, what)))
         case BecameBlocked(id):
+            # CR 509.1h: it stays blocked whatever becomes of its blockers.
             combat = game.combat
             return (
                 game
@@ -244,6 +249,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case ManaGone(player, mana, _, marks):
             return without_mana(game, player, mana, marks)
         case LandPlayed(_, by):
+            # CR 305.2: each play of the turn counts.
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)

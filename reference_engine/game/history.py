@@ -58,6 +58,7 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
     """The records of a zone change: by one move an object may die, leave and be sacrificed."""
     id = event.id
     if event.how == "drawn":
+        # CR 121.1: a card that moved from a library to the hand in another way was not drawn.
         yield PastEvent("drawn", after.board.things[id].owner)
     if event.how == "discarded":
         yield record_about(after, "discarded", id, after.board.things[id].owner)
@@ -70,6 +71,7 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
         # CR 603.10a: what leaves is seen as it was before.
         yield record_about(before, "left", id)
         if event.to == "graveyard":
+            # CR 700.4: this is what "dies" means.
             yield record_about(before, "died", id)
         if event.how == "sacrificed":
             yield record_about(before, "sacrificed", id)

@@ -129,7 +129,7 @@ def at_random(game: Game, player: str, ids: tuple[str, ...]) -> Game:
 def exiled_until_found(game: Game, scene: Scene, instruction: ExileUntilFound) -> tuple[Game, Scene]:
     """The game after cards were exiled from the top of a library until such a card was among them.
 
-    CR 609.3: if there is none, all of them are exiled.
+    CR 609.3: if there is none, all of them are exiled. CR 701.57a, 702.85a: discover and cascade do this.
     """
     exiled: list[Ref] = []
     found: tuple[Ref, ...] = ()

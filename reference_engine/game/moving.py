@@ -90,8 +90,8 @@ def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, Game
 def draw(game: Game, player: str, number: int) -> Game:
     """The game after a player has drawn cards.
 
-    CR 121.2: one at a time. CR 121.4: nothing is drawn from an empty library, and the player loses at the
-    next check.
+    CR 121.2: one at a time. CR 121.4, 704.5b: nothing is drawn from an empty library, and the player loses at
+    the next check.
     """
     for _ in range(number):
         if not can_draw(game, player, 1):
@@ -125,7 +125,8 @@ def can_draw(game: Game, player: str, number: int) -> bool:
 def exiled(game: Game, scene: Scene, instruction: Exile) -> tuple[Game, tuple[Moved, ...]]:
     """The moves of objects into exile.
 
-    CR 610.3a, 610.3b: until the source leaves the battlefield; if it has left by now, nothing is exiled.
+    CR 610.3: until the source leaves the battlefield. CR 610.3a, 610.3b: if it has left by now, nothing is
+    exiled.
     """
     if instruction.until_leaves and game.rules.has_left(game, scene.this):
         return game, ()
@@ -425,6 +426,7 @@ def turn_faces(
             continue
         if up and game.rules.cannot_turn_up(game, id):
             continue
+        # CR 701.40g, 701.58g: a manifested or cloaked instant or sorcery card is only revealed.
         if up and game.rules.stays_face_down(game, id):
             game = with_event(game, Revealed((id,), game.seen.look(id).controller or ""))
             continue
@@ -475,6 +477,8 @@ def moves_to(game: Game, id: str, host: str) -> bool:
 def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
     """The game after mana was added to pools; for "any colour" the player chooses (CR 106.1b: five
     colours).
+
+    CR 106.4: the mana stays there until it is spent or the pool empties.
     """
     number = repeatable(amount(instruction.n, asking_in(game, scene)))
     for player in people(game, scene, instruction.who):

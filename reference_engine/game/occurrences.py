@@ -297,7 +297,7 @@ def attacks_such(when: cards.Attacks, attacked: str, asking: Asking) -> bool:
 
 
 def attacks_alone(before: Game, after: Game) -> bool:
-    """CR 506.5: a creature attacks alone if it is the only one that was declared as an attacker."""
+    """CR 506.5, 702.83b: a creature attacks alone if it is the only one that was declared as an attacker."""
     attacked = (thing.id for thing in battlefield(before) if thing.attacking is not None)
     attack = {thing.id for thing in battlefield(after) if thing.attacking is not None}
     return len(attack.difference(attacked)) == 1

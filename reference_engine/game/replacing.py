@@ -377,17 +377,21 @@ def replacement_applied(
         case None:
             pass
     if chosen.key == ("shield",):
+        # CR 122.1c: a shield counter is removed instead of the destruction, or as damage is prevented.
         if isinstance(event, Damaged):
             game = with_event(game, Prevented(event.source.id, event.to, event.n))
         return game, shield_counter_removed(affected_by(event))
     match event:
         case Damaged(source, to, n):
+            # CR 702.16e: protection prevents all of it. CR 702.64b: absorb prevents some of it.
             less = n if chosen.key == ("prevented",) else min(n, game.rules.absorbed(game, event))
             game = with_event(game, Prevented(source.id, to, less))
             return game, replace(event, n=n - less) if less < n else None
         case Moved() if chosen.key == ("madness",):
+            # CR 702.35a: a discarded card with madness goes to exile.
             return game, game.rules.discarded_with_madness(game, event)
         case Moved(id) if chosen.key == ("regeneration",):
+            # CR 701.19a, 614.8: it regenerates instead of being destroyed.
             return game, Regenerated(id)
         case Moved():
             return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))

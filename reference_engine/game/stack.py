@@ -87,7 +87,8 @@ def item_of(game: Game, id: str) -> StackItem | None:
 
 
 def is_aimed_at(game: Game, id: str, what: All, asking: Asking) -> bool:
-    """Whether a spell has such a target (CR 115.9a: it targets it, whether or not it is still legal)."""
+    """Whether a spell has such a target (CR 115.9b: by the targets as they are now,
+    whether or not they are still legal)."""
     item = item_of(game, id)
     if item is None:
         return False

@@ -197,8 +197,11 @@ def with_targets(
 ) -> tuple[Game, StackItem]:
     """The spell or ability with its targets, checked one instance of the word "target" after another.
 
-    CR 115.3: one instance can't have the same target twice, but different instances can. Without `wanted`,
-    the script is asked for every target; with it, only for required ones that were left out entirely.
+    CR 601.2c, 603.3d: as many as it asks for are chosen, as the spell is cast or the ability is put on the
+    stack. CR 115.3: one instance can't have the same target twice, but different instances can.
+
+    Without `wanted`, the script is asked for every target; with it, only for required ones that were left out
+    entirely.
     """
     specs = item.specs
     if wanted is not None and len(wanted) > len(specs):

@@ -208,7 +208,8 @@ def asks_mana_value(wanted: Filter | All) -> bool:
 def require_allowed_x(game: Game, proposal: Proposal) -> None:
     """Refuse an X with which the spell may not be cast now, or from where it was.
 
-    CR 601.6: the casting is illegal if the finished proposal is no longer allowed.
+    CR 601.6: the casting is illegal if the finished proposal is no longer allowed. CR 202.3e: its mana value
+    counts X.
     """
     item = proposal.item
     if proposal.terms is None and not game.rules.timing_allows(game, proposal.before, item):

@@ -755,7 +755,8 @@ def with_copy(
     """The entry as a copy of a chosen permanent, with exceptions, and whether it became a copy.
 
     CR 707.5: it enters as a copy, so the copied object also determines how it enters. CR 707.6: choices are
-    not copied. Where copying is optional, naming an object means yes; a plain "no" is also allowed.
+    not copied. CR 707.9a, 707.9b: exceptions become part of the copiable values. Where copying is optional,
+    naming an object means yes; a plain "no" is also allowed.
     """
     models = tuple(id for id in selection(copy.of, asking) if id != event.id)
     if optional and is_prepared(game, Question("may", entering.under, (event.id,), (True, False))):

@@ -207,6 +207,9 @@ KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
 def counter_effects(thing: Thing) -> Iterator[ActiveEffect]:
     """The effects of the counters on an object; all counters of one kind make one effect (CR 613.7c: with
     one timestamp).
+
+    CR 122.1a: counters of power and toughness are for creatures. CR 122.1b: those of a keyword are for
+    anything.
     """
     for pile in thing.counters:
         shape = shape_of_counters(pile.kind, pile.n)

@@ -614,20 +614,24 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
     """How an object looks after one operation."""
     match operation:
         case Modify(power, toughness):
+            # CR 613.4c: modifies what is there by then.
             return msgspec.structs.replace(
                 seen, power=(seen.power or 0) + _int(power), toughness=(seen.toughness or 0) + _int(toughness)
             )
         case CopyValues(values):
             return with_copiable_values(seen, values)
         case SetCopiable(does):
+            # CR 707.9b: exceptions are copiable, too.
             for number, part in enumerate(does):
                 seen = apply_operation(_as_own(part, number), without_what_defines(part, seen))
             return seen
         case FaceDown():
             return face_down(seen)
         case SetsController(player):
+            # CR 613.1b: layer 2.
             return seen if player is None else msgspec.structs.replace(seen, controller=player)
         case ReplaceWord(kinds, old, new):
+            # CR 612.1: layer 3 changes the text.
             return seen if old is None or new is None else with_word_replaced(seen, kinds, old, new)
         case TakesText(values, and_, keywords):
             if values is None:
@@ -643,11 +647,13 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
         case SetName(name):
             return msgspec.structs.replace(seen, name=name)
         case AddTypes(types, subtypes, supertypes):
+            # CR 205.1b: in addition to those it has.
             more = types | seen.types
             return with_types(
                 seen, more, seen.subtypes | fitting(subtypes, more), seen.supertypes | supertypes
             )
         case SetTypes(types, subtypes):
+            # CR 205.1a: instead of those it has.
             return with_types_set(seen, types, subtypes)
         case LoseTypes(types, subtypes, supertypes, kinds):
             lost = subtypes | frozenset(word for word in seen.subtypes if kind_of_subtype(word) in kinds)
@@ -656,13 +662,16 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "creature")
             return with_types(seen, seen.types, others | fitting(subtypes, seen.types), seen.supertypes)
         case SetBasicLandTypes(subtypes):
+            # CR 305.7: instead of its land types and abilities.
             return with_basic_land_types_set(seen, subtypes)
         case AddEveryType(of):
             every = frozenset({ALL_CREATURE_TYPES}) if of == "creature" else frozenset(BASIC_LAND_TYPES)
             return with_types(seen, seen.types, seen.subtypes | fitting(every, seen.types), seen.supertypes)
         case AddColors(colors):
+            # CR 105.3: in addition to those it has.
             return msgspec.structs.replace(seen, colors=seen.colors | colors)
         case SetColors(colors):
+            # CR 105.3: instead of those it has.
             return msgspec.structs.replace(seen, colors=colors)
         case Grants(keywords, abilities):
             # CR 113.11: an object that can't have an ability does not gain it.
@@ -678,12 +687,14 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
         case LoseAllAbilities(but):
             return without_abilities(seen, but is not None, is_mana_ability)
         case Base(power, toughness):
+            # CR 613.4b: instead of what defined them.
             return msgspec.structs.replace(
                 seen,
                 power=seen.power if power is None else power,
                 toughness=seen.toughness if toughness is None else toughness,
             )
         case Switch():
+            # CR 613.4d: after everything else.
             return msgspec.structs.replace(seen, power=seen.toughness, toughness=seen.power)
         case (
             HandSize()
