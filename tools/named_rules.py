@@ -4,9 +4,9 @@
 `--machine 150 --seed 7` on as many machine-made engines, of which each rule counts that is cited for the
 changed line (`rules_of_line`). Three things may name the rule: the failure that is found first, the failure
 that a run shows first, which is the smallest of the likeliest cause, and the rules that the terminal names
-before the causes. A failure names each rule that its reason cites, because the terminal shows them all. The
-last figure, of machine-made engines only, is about the broken engine of ours that the first cause is said to
-look like.
+before the causes. A failure names the rules that its reason begins with, one or several, as the terminal
+shows them. The last figure, of machine-made engines only, is about the broken engine of ours that the first
+cause is said to look like.
 """
 
 from __future__ import annotations

@@ -16,3 +16,9 @@ def rules_cited(text: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(rule for citation in CITATION.findall(text) for rule in NUMBER.findall(citation))
     )
+
+
+def rules_cited_first(text: str) -> tuple[str, ...]:
+    """The numbers of the rules in the first citation of a text: of one rule, or of several together."""
+    first = CITATION.search(text)
+    return tuple(NUMBER.findall(first[1])) if first else ()

@@ -16,7 +16,7 @@ from typing import Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.model.citations import rules_cited
+from conformance.model.citations import rules_cited_first
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Disputed, Fail, NotRun, PartOfVerdict, moment, places
 from conformance.results.events import FinishedCheck, is_amiss, text_of_verdict
@@ -157,8 +157,8 @@ def rule_of(checked: FinishedCheck, part: PartOfVerdict) -> str:
 
 
 def rules_named(checked: FinishedCheck, part: PartOfVerdict) -> tuple[str, ...]:
-    """The rules that the reason of a part of a check cites, or else the check's first rule."""
-    return rules_cited(part.because) or checked.rules[:1]
+    """The rules that the reason of a part of a check begins with, or else the check's first rule."""
+    return rules_cited_first(part.because) or checked.rules[:1]
 
 
 def difference_line(checked: FinishedCheck, rule: str = "") -> str:
