@@ -872,6 +872,12 @@ fn whose(of: &Value) -> Played<&'static str> {
 fn condition(said: &Value, card: &Card) -> Played<Value> {
     match said.text("if") {
         "exists" => match said["who"].text("who") {
+            // Its parser has a condition of its own for this, and the engine looks for what the source of the ability attacks.
+            "all" if said["who"]["controller"].text("who") == "defending player" => {
+                let mut what = said["who"].clone();
+                what["controller"] = Value::Null;
+                Ok(json!({"type": "DefendingPlayerControls", "filter": filter(&what, "Permanent")?}))
+            }
             "all" => Ok(json!({"type": "IsPresent", "filter": filter(&said["who"], "Permanent")?})),
             other => unsupported(format!("whether there is {other}")),
         },
@@ -912,6 +918,10 @@ fn static_ability(ability: &Value, card: &Card) -> Played<Vec<Value>> {
     }
     let told = ability.get("cond").filter(|cond| cond.is_object());
     let cond = told.map(|cond| condition(cond, card)).transpose()?;
+    let attacked = cond.as_ref().is_some_and(|cond| cond["type"] == "DefendingPlayerControls");
+    if attacked && ability.list("parts").iter().any(|part| part["affects"].text("who") != "this") {
+        return unsupported("a condition on the defending player of anything but its source");
+    }
     let mut made = Vec::new();
     for part in ability.list("parts") {
         made.extend(static_part(part, &cond, card)?);
@@ -1573,7 +1583,7 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
     };
     set("mode", json!(mode));
     if let Some(cond) = ability.get("cond").filter(|cond| cond.is_object()) {
-        set("condition", trigger_condition(cond)?);
+        set("condition", trigger_condition(cond, own && ["dies", "leaves"].contains(&event))?);
     }
     match unless_paid(ability) {
         Some((mana, otherwise)) => {
@@ -1610,9 +1620,13 @@ fn unless_paid(ability: &Value) -> Option<(&str, &Value)> {
 }
 
 /// The condition of a triggered ability.
-fn trigger_condition(said: &Value) -> Played<Value> {
+fn trigger_condition(said: &Value, gone: bool) -> Played<Value> {
     match said.text("if") {
-        "not" => Ok(json!({"type": "Not", "condition": trigger_condition(&said["part"])?})),
+        "not" => Ok(json!({"type": "Not", "condition": trigger_condition(&said["part"], gone)?})),
+        // "If it had a +1/+1 counter on it", of what has left.
+        "matches" if gone && said["who"].text("who") == "this" && only_key(&said["what"], "counter") => {
+            Ok(json!({"type": "HadCounters", "counter_type": said["what"]["counter"]}))
+        }
         "exists" if said["who"].text("who") == "all" && said["who"].texts("zones") == ["battlefield"] => {
             let count = json!({"type": "Ref", "qty": {"type": "ObjectCount", "filter": filter(&said["who"], "Permanent")?}});
             Ok(json!({"type": "QuantityComparison", "lhs": count, "comparator": "GE", "rhs": {"type": "Fixed", "value": 1}}))
@@ -1915,7 +1929,8 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
         "exile" => {
             only(said, "exile", &["then", "what", "name"])?;
             let (kind, target) = one_or_all("ChangeZone", "ChangeZoneAll", &said["what"], targets, &mut made)?;
-            targets.alias = said.text("name").to_string();
+            // What all of them are called names no target.
+            targets.alias = if kind == "ChangeZone" { said.text("name").to_string() } else { String::new() };
             json!({"type": kind, "destination": "Exile", "target": target})
         }
         "sacrifice" => match (said["what"].text("who"), said["who"].text("who")) {
@@ -2126,7 +2141,7 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
         "ever" if said["as_long_as"].text("if") == "exists" && said["as_long_as"]["who"].text("who") == "this" => {
             json!("UntilHostLeavesPlay")
         }
-        "ever" if said["as_long_as"].is_object() => match trigger_condition(&said["as_long_as"])? {
+        "ever" if said["as_long_as"].is_object() => match trigger_condition(&said["as_long_as"], false)? {
             tapped if tapped["type"] == "SourceIsTapped" => json!({"ForAsLongAs": {"condition": tapped}}),
             _ => json!({"ForAsLongAs": {"condition": condition(&said["as_long_as"], card)?}}),
         },
@@ -2781,7 +2796,13 @@ impl Game {
                 self.some_of(&["cards", "object"], by, Some(source_id), &cards, count, up_to)
             }
             W::SearchChoice { cards, count, up_to, .. } => self.some_of(&["cards", "object"], by, top, &cards, count, up_to),
-            W::ChooseLegend { .. } => {
+            // Of several names the engine asks for one after the other, in an order of its own.
+            W::ChooseLegend { candidates, .. } => {
+                let among = |one: &Prepared| one.choice.text("kind") == "keep" && one.choice.list("answer").iter().filter_map(Value::as_str).any(|id| self.ids.get(id).is_some_and(|id| candidates.contains(id)));
+                if let Some(place) = self.waiting.iter().position(among) {
+                    let one = self.waiting.remove(place);
+                    self.waiting.insert(0, one);
+                }
                 let answer = self.needed(&["keep"], by, None)?;
                 let keep = self.objects_of(&answer)?.first().copied().unwrap_or(ObjectId(0));
                 Ok(GameAction::ChooseLegend { keep })
@@ -3275,10 +3296,15 @@ impl Game {
         let mut kicks = paid_times(costs, "kicked");
         let mut used: HashSet<String> = HashSet::new();
         let mut chosen = said.action.number("x").unwrap_or(0);
+        let mut left_out = 0;
         let method = method(said.action);
         if ["flashback", "free"].contains(&method) {
             used.insert("method".to_string());
         }
+        let life = self.state.players[said.by.0 as usize].life;
+        let phyrexian = self.object(said.action.text("what")).is_ok_and(|id| {
+            serde_json::to_value(&self.state.objects[&id].mana_cost).is_ok_and(|cost| cost.to_string().contains("Phyrexian"))
+        });
         let mut paid_with = |kind: &str| {
             used.insert(kind.to_string());
             costs.iter().find(|cost| cost.text("kind") == kind)
@@ -3292,7 +3318,13 @@ impl Game {
                     if kicks > 0 && used.contains("kicked") {
                         return rejected("it cannot be kicked as often");
                     }
-                    return match costs.iter().find(|cost| !used.contains(cost.text("kind")) && asked_for(cost)) {
+                    // Where only life can pay for a Phyrexian symbol, the engine does not ask.
+                    let unasked = phyrexian && self.state.players[said.by.0 as usize].life < life;
+                    if unasked && !costs.iter().any(|cost| cost.text("kind") == "life") {
+                        return rejected("the engine pays with life unasked");
+                    }
+                    let other = |cost: &&Value| !(unasked && cost.text("kind") == "life");
+                    return match costs.iter().filter(other).find(|cost| !used.contains(cost.text("kind")) && asked_for(cost)) {
                         Some(cost) if cost.text("kind") == "life" => rejected("life is not what it may be paid with"),
                         Some(_) if !method.is_empty() => rejected(format!("it is not offered to be cast by {method}")),
                         Some(cost) => unsupported(format!("saying how to pay: {}", cost.text("kind"))),
@@ -3300,7 +3332,20 @@ impl Game {
                     };
                 }
                 W::TargetSelection { selection, target_slots, .. } => {
-                    let optional = target_slots.get(selection.current_slot).is_some_and(|slot| slot.optional);
+                    let slot = target_slots.get(selection.current_slot);
+                    let optional = slot.is_some_and(|slot| slot.optional);
+                    let next = targets.last().map(|id| self.target(id)).transpose()?;
+                    // Where nothing was announced for the first of two, what was announced is for the second.
+                    let fits = next.as_ref().is_none_or(|next| slot.is_none_or(|slot| slot.legal_targets.contains(next)));
+                    if optional && !fits {
+                        left_out += 1;
+                        self.act(said.by, GameAction::ChooseTarget { target: None })?;
+                        continue;
+                    }
+                    let leading = said.targets.iter().take_while(|list| list.as_array().is_some_and(Vec::is_empty)).count();
+                    if optional && next.is_some() && left_out < leading {
+                        return unsupported("no target for the first of two that could have the same");
+                    }
                     match targets.pop() {
                         Some(id) => GameAction::ChooseTarget { target: Some(self.target(id)?) },
                         None if optional => GameAction::ChooseTarget { target: None },
