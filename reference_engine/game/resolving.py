@@ -42,7 +42,7 @@ from reference_engine.game.stack import (
     without_item,
 )
 from reference_engine.game.targets import named_targets, targeting_forbidden
-from reference_engine.game.triggers import as_item, once_slot
+from reference_engine.game.triggers import as_item, modes_of_trigger, once_slot
 from reference_engine.language.cards import (
     Activated,
     It,
@@ -330,7 +330,11 @@ def resolve_mana_triggers(game: Game) -> Game:
         if not game.rules.still_wants_to_resolve(game, item):
             continue
         game = with_event(game, ManaTriggerResolves(base_name(item)))
+        if first.ability.modes:
+            # CR 603.3c: the mode is chosen as for any triggered ability; none of them needs a target.
+            game, modes = modes_of_trigger(game, item, (base_name(item), item.source.id))
+            item = replace(item, modes=modes or ())
         scene = scene_of(item)
-        for instruction in first.ability.effect:
+        for instruction in instructions_of(game, item):
             game, scene = follow(game, scene, instruction)
     return game

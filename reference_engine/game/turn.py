@@ -91,7 +91,7 @@ def mana_kept_as(game: Game, player: str) -> str | None:
     """The kind that a player's unspent mana becomes instead of being lost, if an effect says so."""
     for operation, affected, _ in on_rules(game, LandsTapFor):
         if player in affected:
-            return letters_of(operation.mana)[:1]
+            return letters_of(operation.mana)
     return None
 
 

@@ -491,7 +491,7 @@ def adds_mana(effect: Iterable[Instruction]) -> bool:
     return any(isinstance(instruction, AddMana) for instruction in instructions_in(effect))
 
 
-def all_that_it_does(ability: Activated) -> tuple[Instruction, ...]:
+def all_that_it_does(ability: Activated | Triggered) -> tuple[Instruction, ...]:
     """The instructions of an ability, in whichever mode."""
     return (*ability.effect, *(one for mode in ability.modes for one in mode.effect))
 

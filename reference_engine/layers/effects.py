@@ -915,7 +915,7 @@ def is_triggered_mana_ability(ability: Triggered) -> bool:
     return (
         not ability.targets
         and not any(mode.targets for mode in ability.modes)
-        and adds_mana(ability.effect)
+        and adds_mana(all_that_it_does(ability))
         and all(
             isinstance(event, TappedForMana)
             for event in (when.events if isinstance(when, AnyEvent) else (when,))
