@@ -796,8 +796,8 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
         case Discard(n, who):
             number = how_many(n, asking_in(game, scene))
             return any(len(seat_of(game, player).hand) >= number for player in people(game, scene, who))
-        case Sacrifice(what, who, n) as first:
-            number = how_many(n, asking_in(game, scene)) if isinstance(what, All) else 1
+        case Sacrifice(_, who, n) as first:
+            number = how_many(n, asking_in(game, scene))
             return any(
                 len(to_sacrifice(game, scene, first, player)) >= number for player in people(game, scene, who)
             )

@@ -73,7 +73,7 @@ def dread_manifested(game: Game, scene: Scene, instruction: ManifestDread) -> tu
         if not top:
             continue
         game = with_event(game, Revealed(top, player, to_all=False))
-        game, answer = take_answer(game, Question("cards", player, askers(game, scene), top, 1, 1))
+        game, answer = take_answer(game, Question("cards", player, askers(game, scene), top))
         game, put = put_face_down(game, scene, player, (game.ref(str(answer[0])),), False)
         done += put
         rest = [id for id in top if id not in {ref.id for ref in put}]

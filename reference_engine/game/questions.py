@@ -20,6 +20,9 @@ from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 MOST_COMPLETIONS = 200
 """Maximum number of variants tried or offered for one action."""
 GREATEST_X = 3
+"""Greatest number offered where any number may be chosen."""
+GREATEST_X_TRIED = 20
+"""Greatest number tried to see whether an action is possible at all."""
 SOME_CREATURE_TYPES = ("Goblin", "Elf", "Saproling")
 IN_ORDER = ("order", "timestamps", "damage_order")
 """Questions that are answered with all options, in some order."""
@@ -128,14 +131,14 @@ def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...
             yield (first, *rest)
 
 
-def possible_answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
+def possible_answers(question: Question, greatest_x: int = GREATEST_X) -> Iterator[tuple[AnswerValue, ...]]:
     """Every legal answer to a question, or a few examples if there are infinitely many."""
     options = question.options
     match question.kind:
         case "order" | "timestamps" | "damage_order":
             yield from itertools.permutations(options)
         case "number" | "x":
-            yield from ((n,) for n in range(GREATEST_X + 1))
+            yield from ((n,) for n in range(greatest_x + 1))
         case "word":
             for words in (COLORS, BASIC_LAND_TYPES) if options else (SOME_CREATURE_TYPES,):
                 if not options or words[0] in options:
@@ -163,7 +166,8 @@ def is_possible(game: Game, attempt: Callable[[Game], Game]) -> bool:
         try:
             attempt(then)
         except Undecided as undecided:
-            later = tuple(itertools.islice(possible_answers(undecided.question), MOST_COMPLETIONS))
+            possible = possible_answers(undecided.question, GREATEST_X_TRIED)
+            later = tuple(itertools.islice(possible, MOST_COMPLETIONS))
             open_games += [with_answer(then, undecided.question, answer) for answer in reversed(later)]
         except Rejected:
             continue
