@@ -732,6 +732,11 @@ def impossible_replacement(would: Would, at: At) -> Iterator[Finding]:
             f"{tag} can't replace {would.event!r}",
             "write {do: […]}, or nothing",
         )
+    # CR 110.2a: only who discards a card can put it onto the battlefield.
+    nowhere = ("stack",) if would.event == "discard" else ("stack", "battlefield")
+    if isinstance(would.instead, GoTo) and would.instead.zone in nowhere:
+        what = f"go_to: {would.instead.zone} can't replace {would.event!r}"
+        yield Finding((*at, "instead", "zone"), what, "write {do: […]}, or another zone")
     if would.by != Filter() and would.event != "be dealt damage":
         yield Finding((*at, "by"), f"no source of {would.event!r}", "remove it")
     if would.combat and would.event not in ("be dealt damage", "deal damage"):

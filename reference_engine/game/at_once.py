@@ -67,6 +67,7 @@ from reference_engine.language.cards import (
     Exile,
     Fight,
     GainLife,
+    Instruction,
     LookThrough,
     LoseGame,
     LoseLife,
@@ -214,7 +215,7 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
 
 
 def sequel(
-    before: Game, game: Game, scene: Scene, instruction: AtOnce, events: tuple[GameEvent, ...]
+    before: Game, game: Game, scene: Scene, instruction: Instruction, events: tuple[GameEvent, ...]
 ) -> tuple[Game, Scene]:
     """The game and the scene after everything that an instruction brings about once its events, between the
     two games, have happened: libraries are shuffled, and names refer to what has moved.

@@ -209,9 +209,8 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
     game = happen_if_any(game, tuple(event for share in shares for event in share.events))
     happened = did_anything(chosen, game)
     for place, share in enumerate(shares):
-        there, after = game, share.scene
-        if isinstance(share.instruction, AtOnce):
-            game, after = sequel(chosen, game, after, share.instruction, share.events)
+        there = game
+        game, after = sequel(chosen, game, share.scene, share.instruction, share.events)
         did = share.did or (happened and bool(share.events)) or did_anything(there, game)
         shares[place] = replace(share, scene=after, did=did)
     if any(share.then for share in shares):

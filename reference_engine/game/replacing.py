@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from reference_engine.game.events import (
     CountersChanged,
     Damaged,
+    Entering,
     EventReplaced,
     GameEvent,
     LifeChanged,
@@ -44,6 +45,7 @@ from reference_engine.language.cards import (
     Would,
 )
 from reference_engine.language.keywords import LinkedAbilities, collect
+from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, amount, how_many, selection
 from reference_engine.layers.board import Lasting, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
@@ -175,7 +177,7 @@ def watches(
         case "be destroyed", Moved(how="destroyed"):
             return event.id in affected
         case "discard", Moved(id, how="discarded"):
-            return game.board.things[id].owner in affected
+            return id in affected or game.board.things[id].owner in affected
         case "untap", Untapped(id):
             return id in affected
         case "get counters", CountersChanged(id, kind, by):
@@ -441,7 +443,7 @@ def replaced_by(
             assert isinstance(event, Moved)
             # CR 614.14: another ability may refer to what this one exiled.
             link = game.rules.linked(game, game.ref(effect.effect.source), slot_of(effect))
-            happens = replace(sent_elsewhere(event, zone, bottom), put_by=link)
+            happens = replace(sent_elsewhere(game, event, zone, bottom), put_by=link)
         case DealTo(to):
             happens = (
                 redirected_to(game, event, selection(to, asking)) if isinstance(event, Damaged) else event
@@ -465,9 +467,13 @@ def slot_of(effect: RuleEffect) -> tuple[str | int, ...]:
     return () if held is None else held.slot
 
 
-def sent_elsewhere(event: Moved, zone: str, bottom: bool) -> Moved:
-    """A move to another zone instead."""
-    return replace(event, to=zone, bottom=bottom, how=way_instead(event, "moved instead"))
+def sent_elsewhere(game: Game, event: Moved, zone: Zone, bottom: bool) -> Moved:
+    """A move to another zone instead.
+
+    CR 110.2a: what is put onto the battlefield is controlled by the player who puts it there, here its owner.
+    """
+    entering = Entering(under=game.board.things[event.id].owner) if zone == "battlefield" else None
+    return replace(event, to=zone, bottom=bottom, entering=entering, how=way_instead(event, "moved instead"))
 
 
 def way_instead(event: Moved, otherwise: str) -> str:

@@ -6,6 +6,7 @@ determined on the board with the permanent already there.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from reference_engine.game.game import (
     Memory,
     Question,
     Rejected,
+    Undecided,
     defender_of,
     players,
     players_in_order,
@@ -476,7 +478,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
                 break
             entering = changed
             continue
-        held = waiting[0]
+        game, held = entry_ability_chosen(game, event, entering, waiting)
         done.add(_mark(held))
         assert isinstance(held.ability, AsEnters)
         game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {len(done)}")
@@ -529,11 +531,66 @@ def as_it_enters_as_printed(
     """
     face = replace(thing, face_up=entering.face_up).face
     look = printed_characteristics(face, entering.under)
-    for number, held in enumerate(game.rules.entry_abilities(look), 1):
+    waiting = list(game.rules.entry_abilities(look))
+    while waiting:
+        game, held = entry_ability_chosen(game, event, entering, waiting)
         assert isinstance(held.ability, AsEnters)
         board = board_with(game, event, entering) if asks(held.ability) else game.board
-        game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {number}")
+        name = f"entry {len(waiting)}"
+        waiting.remove(held)
+        game, entering = with_entry_ability(game, event, entering, held.ability, board, name)
     return game, replace(event, entering=replace(entering, settled=True))
+
+
+def entry_ability_chosen(
+    game: Game, event: Moved, entering: Entering, waiting: list[HeldAbility]
+) -> tuple[Game, HeldAbility]:
+    """The ability of an entering permanent's own that applies next, as its controller chooses.
+
+    CR 616.1c, 616.1e: those that make it a copy first, then the others in any order. Nobody has to choose if
+    all orders have the same result.
+    """
+    copying = [held for held in waiting if isinstance(held.ability, AsEnters) and held.ability.copy]
+    options = copying or waiting
+    if len(options) < 2 or not any(map(reads, options)):
+        return game, options[0]
+    labels = tuple(event.id if not n else f"{event.id} ({n + 1})" for n in range(len(options)))
+    question = Question("replacement", entering.under, (event.id, "replacement"), labels)
+    if not is_prepared(game, question) and not entry_order_matters(game, event, entering, options):
+        return game, options[0]
+    game, answer = take_answer(game, question)
+    return game, options[labels.index(str(answer[0]))]
+
+
+def reads(held: HeldAbility) -> bool:
+    """Whether what an ability does as its permanent enters may depend on what another has done by then."""
+    ability = held.ability
+    return isinstance(ability, AsEnters) and (
+        asks(ability) or bool(ability.effect) or bool(ability.unless_pays)
+    )
+
+
+def entry_order_matters(game: Game, event: Moved, entering: Entering, options: list[HeldAbility]) -> bool:
+    """Whether these abilities of an entering permanent have different results in different orders."""
+    results: list[object] = []
+    for order in itertools.permutations(options):
+        then, now = game, entering
+        try:
+            for held in order:
+                assert isinstance(held.ability, AsEnters)
+                board = board_with(then, event, now)
+                then, now = with_entry_ability(then, event, now, held.ability, board, str(held.slot))
+        except (Rejected, Undecided):
+            # The answers fit another order; if they do not even fit this one, its question comes up anyway.
+            results.append(None)
+        else:
+            begun = frozenset((effect.id, effect.parts) for effect in now.begins)
+            where = [(thing.id, thing.zone, thing.tapped) for thing in then.board.things.values()]
+            alike = replace(now, begins=(), counters=tuple(sorted(piles_of(now.counters, 0), key=str)))
+            results.append((alike, begun, sorted(where), then.board.seats))
+        if results[0] is None:
+            return False
+    return any(result != results[0] for result in results)
 
 
 def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game, Entering]:
