@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.events import BecameTarget, Copied, Moved
+from reference_engine.game.events import BecameTarget, Copied
 from reference_engine.game.game import (
     Game,
     Memory,
@@ -24,7 +24,6 @@ from reference_engine.game.stack import (
     with_item,
 )
 from reference_engine.game.targets import divided_among, division_of, named_targets, resolve_target
-from reference_engine.game.zones import board_after_move
 from reference_engine.language.actions import Share
 from reference_engine.language.cards import (
     Operation,
@@ -181,7 +180,8 @@ def copied(
 def copy_of_card(game: Game, ref: Ref, player: str) -> tuple[Game, Ref]:
     """The game with a copy of a card in the card's zone, owned by the player who makes it, and the copy.
 
-    CR 707.12: it is there to be cast. CR 704.5e: a copy that is not cast ceases to exist.
+    CR 707.12: it is there to be cast, but is not one of the cards there. CR 704.5e: a copy that is not cast
+    ceases to exist.
     """
     game, now = ticked(game)
     original = game.board.things[ref.id]
@@ -189,8 +189,7 @@ def copy_of_card(game: Game, ref: Ref, player: str) -> tuple[Game, Ref]:
     made = Thing(
         id=id, card=original.card, owner=player, zone=original.zone, timestamp=now, token=True, born=now
     )
-    board = board_after_move(game.board, made, Moved(id, None, original.zone, "created", token=made))
-    return replace(game, board=board), Ref(id, now)
+    return replace(game, board=game.board.with_things(made)), Ref(id, now)
 
 
 def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
@@ -220,7 +219,7 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
         )
         chosen.append(now)
     divide = item.divide
-    if divide and (instruction := division_of(game, item)) is not None:
+    if (instruction := division_of(game, item)) is not None:
         olds = divided_among(instruction, item.specs, item.targets)
         news = divided_among(instruction, item.specs, tuple(chosen))
         moved = {old.id: new.id for old, new in zip(olds, news, strict=True)}

@@ -363,7 +363,7 @@ def pay_cost(
                 raise Rejected(f"{this} can't be tapped (CR 118.3)")
             return happen(game, Tapped(this)), "", ()
         case UntapThis():
-            if thing is None or not thing.tapped or thing.zone != "battlefield":
+            if thing is None or not thing.tapped:  # CR 110.5d: only permanents are tapped
                 raise Rejected(f"{this} can't be untapped (CR 118.3)")
             return happen(game, Untapped(this)), "", ()
         case EitherCost():

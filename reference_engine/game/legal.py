@@ -269,14 +269,15 @@ def proposals(game: Game, action: CastAction | Activate) -> Iterator[tuple[Game,
     """The proposals that an action may mean: several if an object has different abilities of one name, and
     the script has to choose between their sources.
     """
-    chosen: list[object] = [game]
+    chosen = [game]
     try:
         begin_proposal(game, action)
     except Undecided as which:
-        chosen = [advance(game, choose) for choose in legal_answers(game, which.question)]
+        ready = [advance(game, choose) for choose in legal_answers(game, which.question)]
+        chosen = [one for one in ready if isinstance(one, Game)]
     for one in chosen:
         with contextlib.suppress(Undecided):
-            there, proposal = begin_proposal(one, action) if isinstance(one, Game) else (game, None)
+            there, proposal = begin_proposal(one, action)
             if proposal is not None:
                 yield there, proposal
 
