@@ -5,13 +5,14 @@ An engine lists the ones that it `lacks` in its `hello`. The ten rungs sort them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from conformance.model.card_parts import parts_with_places
+from conformance.model.card_parts import once_for_each, parts_with_places
 from conformance.model.scenario import Play
-from reference_engine.language.cards import Card
+from reference_engine.language.cards import Ability, Card, Keyword
 from reference_engine.language.characteristics import is_room
 
 RUNGS: tuple[str, ...] = (
@@ -81,10 +82,27 @@ OF_KEYWORDS = {"ascend": "designations", "daybound": "day and night", "nightboun
 
 def features_of(play: Play) -> frozenset[str]:
     """The features that a scenario needs."""
-    parts = [part for _, part in parts_with_places(play)]
-    tags = {tag_of(part) for part in parts}
-    by_tag = {feature for feature, shown_by in SHOWN_BY.items() if shown_by & tags}
-    return frozenset({*by_tag, *features_of_the_table(play), *features_of_parts(parts)})
+    of_cards = [features_of_card(card.definition) for card in play.cards]
+    parts = [part for _, part in parts_with_places(replace(play, cards=()))]
+    return frozenset(features_of_the_table(play)).union(features_of_parts(parts), *of_cards)
+
+
+@once_for_each
+def features_of_card(card: Card) -> frozenset[str]:
+    """The features that a card needs."""
+    return features_in(card)
+
+
+OF_TAGS: Mapping[str, frozenset[str]] = {
+    tag: frozenset(feature for feature, shown_by in SHOWN_BY.items() if tag in shown_by)
+    for tag in frozenset().union(*SHOWN_BY.values())
+}
+"""The features that follow from each tag."""
+
+
+def features_in(part: Card | Ability) -> frozenset[str]:
+    """The features that a card or an ability needs."""
+    return features_of_parts([one for _, one in parts_with_places(part)])
 
 
 def tag_of(part: Struct) -> str:
@@ -112,33 +130,40 @@ def features_of_the_table(play: Play) -> Iterator[str]:
                 yield "attachments"
 
 
-def features_of_parts(parts: list[Struct]) -> Iterator[str]:
-    """The features that follow from the fields of a part."""
+def features_of_parts(parts: Iterable[Struct]) -> frozenset[str]:
+    """The features that follow from tags and fields of these parts."""
+    found: set[str] = set()
     for part in parts:
-        match type(part).__name__:
-            case "Counters" | "CountersIf" | "PutCounters" | "RemoveCounters":
-                yield "counters"
-            case "TargetSpec":
-                yield "targets"
-            case "Pay" | "CostPaid":
-                yield "payments"
-            case "CopyAsEnters":
-                yield "copies"
-            case "Card" if "Planeswalker" in part.types:  # type: ignore[attr-defined]  # a card has types
-                yield "planeswalkers"
-            case "Card" if "Saga" in part.subtypes:  # type: ignore[attr-defined]  # a card has subtypes
-                yield "sagas"
-            case "LevelBar":
-                yield "classes"
-            case "Keyword" if part.keyword in OF_KEYWORDS:  # type: ignore[attr-defined]  # it has one
-                yield OF_KEYWORDS[part.keyword]  # type: ignore[attr-defined]  # it has one
-            case "Card" if part.modal:  # type: ignore[attr-defined]  # a card has this field
-                yield "modal double-faced cards"
-            case "Card" if part.adventure is not None:  # type: ignore[attr-defined]  # a card has this field
-                yield "adventures"
-            case "Card" if isinstance(part, Card) and is_room(part):
-                yield "rooms"
-            case "Card" if part.halves:  # type: ignore[attr-defined]  # a card has this field
-                yield "split cards"
-            case _:
-                pass
+        found |= OF_TAGS.get(tag_of(part), NOTHING)
+        found |= OF_TYPES.get(type(part).__name__, NOTHING)
+        if isinstance(part, Card):
+            found |= features_of_kind(part)
+        elif isinstance(part, Keyword) and part.keyword in OF_KEYWORDS:
+            found.add(OF_KEYWORDS[part.keyword])
+    return frozenset(found)
+
+
+NOTHING: frozenset[str] = frozenset()
+OF_TYPES: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("Counters", "CountersIf", "PutCounters", "RemoveCounters"), frozenset({"counters"})),
+    **dict.fromkeys(("Pay", "CostPaid"), frozenset({"payments"})),
+    "TargetSpec": frozenset({"targets"}),
+    "CopyAsEnters": frozenset({"copies"}),
+    "LevelBar": frozenset({"classes"}),
+}
+"""The features that follow from the types of parts, by the names of the types."""
+
+
+def features_of_kind(card: Card) -> frozenset[str]:
+    """The feature that a card needs because of what it is, if any."""
+    if "Planeswalker" in card.types:
+        return frozenset({"planeswalkers"})
+    if "Saga" in card.subtypes:
+        return frozenset({"sagas"})
+    if card.modal:
+        return frozenset({"modal double-faced cards"})
+    if card.adventure is not None:
+        return frozenset({"adventures"})
+    if is_room(card):
+        return frozenset({"rooms"})
+    return frozenset({"split cards"}) if card.halves else NOTHING

@@ -23,12 +23,14 @@ def shortened(text: str, longest: int) -> str:
 
 def printable(text: str, longest: int = LONGEST) -> str:
     """An engine's text on one line, harmless to terminals and CI logs, of limited length."""
-    shown = "".join(
-        character
-        if character == " " or unicodedata.category(character)[0] not in "CZ"
-        else character.encode("unicode_escape").decode("ascii")
-        for character in text[:longest]
-    )
+    shown = text[:longest]
+    if not shown.isprintable():  # which means the same for a whole text
+        shown = "".join(
+            character
+            if character == " " or unicodedata.category(character)[0] not in "CZ"
+            else character.encode("unicode_escape").decode("ascii")
+            for character in shown
+        )
     shown = COMMAND.sub(lambda found: rf"\x{ord(found[0][-1]):x}", shown)
     if len(text) <= longest:
         return shown

@@ -229,7 +229,7 @@ def places(fixture: Fixture) -> dict[tuple[str, str], int]:
     script = fixture.play.script
     found = {("look", "end"): len(script)}
     for at, action in enumerate(script):
-        if isinstance(action, Look | Try):
+        if isinstance(action, (Look, Try)):
             found["tried" if isinstance(action, Try) else "look", action.name] = at
     return found
 

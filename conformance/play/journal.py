@@ -19,15 +19,18 @@ from typing import IO
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.files.locking import locked
 from conformance.files.writing import write_file
+from conformance.model.card_parts import once_for_each
 from conformance.model.engine import EngineInfo
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Verdict
+from reference_engine.language.cards import Card
 
 JOURNAL_FOLDER = ".conformance"
-JOURNAL_FORMAT = 1
+JOURNAL_FORMAT = 2
 
 
 class JournalError(Exception):
@@ -68,8 +71,20 @@ def journal_path(home: Path, *asked: object) -> Path:
 
 
 def content_of(fixture: Fixture) -> str:
-    """A short hash of a check's content."""
-    return hashlib.sha256(msgspec.json.encode(fixture, order="deterministic")).hexdigest()[:16]
+    """A short hash of a check's content. Its cards are hashed once for all checks that have them."""
+    play = fixture.play
+    cards = [(hash_of_card(card.definition), card.text, card.real) for card in play.cards]
+    return hash_of((replace(fixture, play=replace(play, cards=())), cards))
+
+
+@once_for_each
+def hash_of_card(card: Card) -> str:
+    return hash_of(card)
+
+
+def hash_of(value: object) -> str:
+    """A short hash of a value, which is the same in every process."""
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:16]
 
 
 class Journal:

@@ -86,7 +86,10 @@ def is_selected(one: SelectedCheck, rules: Sequence[str], word: str, source: str
     fixture = one.fixture
     return (
         (not rules or any(is_within(cited, rule) for cited in fixture.rules for rule in rules))
-        and word.casefold() in " ".join([fixture.id, one.name, fixture.title, *fixture.caught]).casefold()
+        and (
+            not word
+            or word.casefold() in " ".join([fixture.id, one.name, fixture.title, *fixture.caught]).casefold()
+        )
         and (not source or any(id.startswith(source) for id in fixture.source))
     )
 

@@ -43,7 +43,7 @@ from conformance.model.engine import Engine, EngineFailure, EngineInfo, suite_ve
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
-from conformance.model.verdict import PassVerdict
+from conformance.model.verdict import Fail, PassVerdict
 from conformance.play.introduction import introduction_of
 from conformance.play.journal import (
     JOURNAL_FOLDER,
@@ -373,7 +373,8 @@ class Session:
     def _end(self, why: CutShort) -> Iterator[RunEvent]:
         """The last events of the run, which depend on all results."""
         groups = failures_by_cause(filter(needs_attention, self._told), self._told)
-        if groups:
+        # Only wrong answers are diagnosed, and what that takes need not be loaded for anything else.
+        if any(isinstance(one.verdict, Fail) for group in groups for one in group.failures):
             from conformance.run.diagnosis import diagnoses, shared_failures
 
             results = [one.result for one in self._checked]

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from conformance.data.library import pool
 from conformance.files.fixture_file import text_of
-from conformance.model.card_parts import parts_of_card, parts_with_places
-from conformance.model.features import SHOWN_BY, features_of_parts, tag_of
+from conformance.model.card_parts import parts_of_card
+from conformance.model.features import features_in, features_of_card
 from conformance.model.scenario import CardInPlay
 from conformance.strategies.draws import booleans, composite, integers, sampled_from
 from conformance.strategies.means import Means
@@ -519,19 +519,4 @@ def stands_alone(card: Card, lacks: MissingFeatures) -> bool:
         and len(faces_of(card)) == 1
         and not any(isinstance(part, AsEnters | Triggered) for part in parts)
         and not features_of_card(card) & lacks
-    )
-
-
-@cache
-def features_of_card(card: Card) -> frozenset[str]:
-    """The features that a card needs: for the kind of card that it is, and for the abilities of each face."""
-    return features_in(card)
-
-
-def features_in(part: Card | Ability) -> frozenset[str]:
-    """The features that a card or an ability needs."""
-    parts = [one for _, one in parts_with_places(part)]
-    tags = {tag_of(one) for one in parts}
-    return frozenset(
-        {*(feature for feature, shown_by in SHOWN_BY.items() if shown_by & tags), *features_of_parts(parts)}
     )
