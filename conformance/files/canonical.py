@@ -90,7 +90,8 @@ def struct_without_defaults(value: Struct) -> dict[str, Any]:
     plain: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field else {}
     for name, key, default in fields_of(type(value)):
         inner = getattr(value, name)
-        if inner is not UNSET and inner != default:
+        # Most fields have the very default, which needs no comparison.
+        if inner is not default and inner is not UNSET and inner != default:
             plain[key] = inner if type(inner) in AS_THEY_ARE else without_defaults(inner)
     return plain
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from conformance.model.printable import shortened
@@ -26,6 +27,8 @@ MOST_IN_A_TEXT = 100_000
 MOST_DEEP = 200
 """Maximum nesting depth, more than a file of 40 levels needs."""
 MOST_DIGITS = 15
+LONG_NUMBER = b"0" * (MOST_DIGITS + 1)
+ALL_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
 MOST_OFFENCES = 20
 """Maximum number of offences to collect: fixing these reveals the next."""
 MOST_SHOWN = 80
@@ -45,9 +48,32 @@ class Offence(Struct, frozen=True):
 
 def check_strictly(content: bytes, path: str) -> None:
     """Raise `ScenarioError` for anything that a strict reader refuses."""
-    problems = offences_of(content, path)
+    problems = [] if is_in_order(content) else offences_of(content, path)
     if problems:
         raise ScenarioError(problems)
+
+
+def is_in_order(content: bytes) -> bool:
+    """Whether it is plain at once that a strict reader refuses nothing, as in every line that we write.
+
+    What is read and written again without a change has no key twice and no number that is written in
+    another way; it takes half the time that looking at each value does.
+    """
+    if beyond_bounds(content) or b"\\u" in content or LONG_NUMBER in content.translate(ALL_DIGITS_ALIKE):
+        return False
+    try:
+        return WRITER.encode(READER.decode(content)) == content.rstrip(b"\n")
+    except (msgspec.DecodeError, ValueError):
+        return False
+
+
+def refuse_fraction(text: str) -> None:
+    """Refuse a number that is not whole."""
+    raise ValueError(text)
+
+
+READER = msgspec.json.Decoder(float_hook=refuse_fraction)
+WRITER = msgspec.json.Encoder()
 
 
 def offences_of(content: bytes, path: str, *, doubles: bool = True, signs: int = MOST_SIGNS) -> list[Problem]:
