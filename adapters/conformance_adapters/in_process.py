@@ -317,15 +317,15 @@ def play_through(play: Play, rules: GameRules) -> Playthrough:
     numbers: dict[int, int] = {}
     stopped: Stopped | None = None
     for index, action in enumerate(play.script):
-        if isinstance(action, Look):
+        if type(action) is Look:
             try:
                 looks[action.name] = snapshot(game, wants.get(action.name))
             except TooLarge as beyond:
                 stopped = stop(index, beyond)
                 break
             continue
-        called, what = (action.name, action.action) if isinstance(action, Try) else (None, action)
-        if isinstance(what, ChooseAction):
+        called, what = (action.name, action.action) if type(action) is Try else (None, action)
+        if type(what) is ChooseAction:
             numbers[game.asked] = index
         outcome = advance(game, what)
         course.append((action, outcome))

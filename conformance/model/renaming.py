@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
+from types import NoneType
 from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from conformance.model.scenario import Play
 from reference_engine.language.actions import Look
@@ -57,13 +58,15 @@ def words_in(value: object) -> set[str]:
 
 def collect_words(value: object, found: set[str]) -> None:
     """Add every string in a value, apart from empty ones."""
-    if isinstance(value, str):
+    if type(value) is str:
         found.add(value)
-    elif isinstance(value, Struct):
-        for name in value.__struct_fields__:
-            part = getattr(value, name)
+    elif type(value) is tuple or type(value) is frozenset:
+        for part in value:
             if part:
                 collect_words(part, found)
-    elif isinstance(value, tuple | frozenset):
-        for part in value:
-            collect_words(part, found)
+    elif type(value) not in WORDLESS and isinstance(value, Struct):
+        collect_words(astuple(value), found)
+
+
+WORDLESS = frozenset({bool, int, NoneType})
+"""Types of values without strings."""

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from conformance.data.library import pool
-from conformance.strategies.cards import CREATURES, TARGET, features_of_card, plainness
+from conformance.model.features import features_of_card
+from conformance.strategies.cards import CREATURES, TARGET, plainness
 from conformance.strategies.draws import composite, sampled_from
 from conformance.strategies.means import Means
 from reference_engine.language.cards import (

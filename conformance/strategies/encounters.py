@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from conformance.model.card_parts import parts_of_card
+from conformance.model.features import features_of_card
 from conformance.model.scenario import Play
 from conformance.strategies.boards import TWO_PLAYERS, Draft, Piece, as_play, legal_play, plainest
 from conformance.strategies.cards import (
     DRAWN_CREATURE_TYPES,
     MissingFeatures,
     any_order,
-    features_of_card,
     known_cards,
     plainness,
     real_permanents,

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from conformance.data.catalogue import catalogue
 from conformance.model.card_parts import once_for_each, parts_of_card
-from conformance.model.features import tag_of
+from conformance.model.features import features_of_card, tag_of
 from conformance.model.scenario import Play
-from conformance.strategies.cards import features_of_card, known_cards, plainness, stands_alone
+from conformance.strategies.cards import known_cards, plainness, stands_alone
 from conformance.strategies.encounters import reads_of, things_for
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import (

@@ -204,13 +204,12 @@ def activated(game: Game, action: Activate) -> Game:
 
 def all_steps(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """The game and the proposal after every step of casting or activating."""
-    paying = False
-    for step in game.rules.casting_steps:
-        paying = paying or step is mana_abilities_activated
+    steps = game.rules.casting_steps
+    for number, step in enumerate(steps, 1):
         try:
             game, proposal = step(game, proposal)
         except Rejected as refusal:
-            refusal.while_paying = paying
+            refusal.while_paying = mana_abilities_activated in steps[:number]
             raise
     return game, proposal
 
@@ -579,11 +578,11 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     aims = tuple([shown_ref(game, ref) for refs in item.targets for ref in refs])
     event: GameEvent
     if item.kind == "spell":
-        memory = replace(game.remembers(item.id), history=item.was)
+        memory = game.remembers(item.id)
         # CR 702.34a: if the flashback cost was paid, the card is exiled whenever it would leave the stack.
-        memory = replace(memory, leaves_for_exile=item.method == "flashback")
-        if memory != game.remembers(item.id):
-            game = with_memory(game, item.id, memory)
+        exiled = item.method == "flashback"
+        if (memory.history, memory.leaves_for_exile) != (item.was, exiled):
+            game = with_memory(game, item.id, replace(memory, history=item.was, leaves_for_exile=exiled))
         event = SpellCast(
             item.id,
             item.controller,

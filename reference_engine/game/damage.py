@@ -67,7 +67,7 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                 lost += [one for one in results if is_life_lost_to_damage(one)]
             case _:
                 found.append(event)
-    if any(isinstance(event, Damaged) for event in found):
+    if Damaged in map(type, found):
         for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
             game, happens = game.rules.event_after_replacements(game, result)
             found += [] if happens is None else [happens]

@@ -411,7 +411,7 @@ class Game(Struct, frozen=True):
     @property
     def seen(self) -> Evaluation:
         """How everything looks now; computed once per board."""
-        seen: Evaluation | None = self.board.__dict__.get("seen")
+        seen = self.board.seen
         if seen is None or seen.rules is not self.rules:
             return evaluate(self.board, self.rules)
         return seen

@@ -94,13 +94,14 @@ def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
     """The game after an event for the account only, which changes and triggers nothing; `changed` replaces
     other fields of the game.
     """
-    changed["events"] = (*game.events, event)
-    return replace(game, **changed)
+    events = (*game.events, event)
+    # Most events change nothing else, and without names to merge a copy takes two thirds of the time.
+    return replace(game, events=events, **changed) if changed else replace(game, events=events)
 
 
 def did_anything(before: Game, after: Game) -> bool:
     """Whether anything has happened since, apart from choices and records that nothing happened."""
-    return any(not isinstance(event, NOTHING_DONE) for event in after.events[len(before.events) :])
+    return any(type(event) not in NOTHING_DONE for event in after.events[len(before.events) :])
 
 
 NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)

@@ -120,8 +120,8 @@ def check_state(game: Game) -> tuple[Game, bool]:
     # CR 704.5b, 704.5h: each check counts only what happened since the previous one.
     if game.deathtouched or game.drew_from_empty:
         game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-    spared = indestructible_with_lethal_damage(game), not_legendary_beside_legends(game)
-    game = with_event(game, StateActionsChecked(len(events), *spared))
+    hurt, nameless = indestructible_with_lethal_damage(game), not_legendary_beside_legends(game)
+    game = with_event(game, StateActionsChecked(len(events), hurt, nameless))
     if not events:
         return game, False
     game = game.rules.auras_found(game, happen(game, *events))
@@ -183,7 +183,7 @@ def passes(game: Game) -> Game:
         following = game.rules.next_to_get_priority(game, side)
         why = "CR 117.3d: the next in turn order"
         return with_event(game, GotPriority(following, why), holder=following)
-    return game.rules.after_all_passed(with_event(game, AllPassed(not game.stack), holder=None))
+    return game.rules.after_all_passed(with_event(game, AllPassed(not game.stack), holder=None, passed=()))
 
 
 def passed_after(game: Game, side: str) -> tuple[str, ...]:
@@ -203,7 +203,6 @@ def next_to_get_priority(game: Game, side: str) -> str:
 
 def after_all_passed(game: Game) -> Game:
     """CR 117.4, 405.5: the top of the stack resolves, or with an empty stack the step or phase ends."""
-    game = replace(game, passed=())
     if not game.stack:
         return game.rules.end_step(game)
     item = game.stack[-1]

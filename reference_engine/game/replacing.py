@@ -89,6 +89,8 @@ def event_after_replacements(game: Game, event: GameEvent) -> tuple[Game, GameEv
 def is_nothing(event: GameEvent) -> bool:
     """CR 614.7a, 120.8: zero damage is no event; nor is a change of life or counters by zero."""
     match event:
+        case Moved():  # the most frequent one
+            return False
         case Damaged(n=n) | WouldCreate(n=n):
             return n <= 0
         case LifeChanged(by=by) | CountersChanged(by=by):

@@ -41,7 +41,7 @@ from reference_engine.game.sagas import finished_sagas
 from reference_engine.game.stack import with_item
 from reference_engine.game.turn import attackers
 from reference_engine.language.words import Supertype, kind_of_subtype
-from reference_engine.layers.board import Mark, NotModelled, Thing
+from reference_engine.layers.board import Mark, Thing
 
 StateCheck = Callable[[Game], tuple[GameEvent, ...]]
 _Check = TypeVar("_Check", bound=Callable[[Game], object])
@@ -252,14 +252,6 @@ def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
     return tuple(events)
 
 
-def unsupported_permanents(game: Game) -> tuple[GameEvent, ...]:
-    """CR 704.5t–z: refuse battles, dungeons and Roles, which the engine does not support."""
-    for thing in game.board.things.battlefield:
-        if "Battle" in thing.card.types or "Role" in thing.card.subtypes:
-            raise NotModelled(f"a permanent such as {thing.id}: battles and Roles")
-    return ()
-
-
 STATE_BASED_CHECKS: tuple[StateCheck, ...] = (
     players_without_life,
     players_who_drew_from_nothing,
@@ -272,7 +264,6 @@ STATE_BASED_CHECKS: tuple[StateCheck, ...] = (
     attachments,
     annihilating_counters,
     finished_sagas,
-    unsupported_permanents,
 )
 
 # ---------------------------------------------------------------------------------- uniqueness rules

@@ -153,6 +153,9 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     No card of this game triggers on most events; those are not checked.
     """
     mentioned = after.mentions
+    concerns = awaited_kinds(mentioned)
+    if not concerns and State not in mentioned:
+        return after
     occurring: list[Occurring] = list(events)
     if cards.BecomesAttached in mentioned:
         occurring += after.rules.attachings(before, after)
@@ -160,8 +163,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
         occurring += unattachings(before, after)
     if cards.Leaves in mentioned:
         occurring += leavings_with_player(before, after, events)
-    concerns = awaited_kinds(mentioned)
-    heard = [event for event in occurring if type(event) in concerns] if concerns else []
+    heard = [event for event in occurring if type(event) in concerns]
     found: list[WaitingTrigger] = []
     if heard:
         now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []

@@ -58,6 +58,7 @@ from reference_engine.layers.board import (
     SettledPart,
     Thing,
     Things,
+    face_of,
 )
 from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
 from reference_engine.layers.rules import Rules
@@ -357,9 +358,7 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     CR 614.12a: choices are made before the permanents enter. CR 101.4: if several players choose, in APNAP
     order.
     """
-    coming = tuple(
-        [e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e)]
-    )
+    coming = tuple([e for e in events if type(e) is Moved and e.to == "battlefield" and not _is_settled(e)])
     if not coming:
         return game, events
     staying = {event.id for event in coming if is_no_permanent(game, event)}
@@ -392,7 +391,7 @@ def is_no_permanent(game: Game, event: Moved) -> bool:
     if entering is None or entering.face_down:
         return False
     thing = event.token if event.token is not None else game.board.things[event.id]
-    if INSTANT_OR_SORCERY.isdisjoint(replace(thing, face_up=entering.face_up).face.types):
+    if INSTANT_OR_SORCERY.isdisjoint(face_of(thing.card, entering.face_up).types):
         return False
     look = evaluate(board_with(game, event, entering), game.rules).look(event.id)
     return not INSTANT_OR_SORCERY.isdisjoint(look.types)
@@ -455,7 +454,10 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     assert event.entering is not None
     entering = game.rules.entering_by_night(game, event, event.entering)
     thing = event.token if event.token is not None else game.board.things[event.id]
-    face = replace(thing, face_up=entering.face_up).face
+    if "Battle" in thing.card.types or "Role" in thing.card.subtypes:
+        # Their state-based actions are not supported (CR 704.5t–z).
+        raise NotModelled(f"a permanent such as {thing.id}: battles and Roles")
+    face = face_of(thing.card, entering.face_up)
     hosted = entering.attached_to is not None or "Aura" not in face.subtypes
     plain = hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
@@ -529,7 +531,7 @@ def as_it_enters_as_printed(
     """Like `as_it_enters`, for a permanent whose own text alone determines how it enters: nothing else is
     evaluated, except what that text refers to.
     """
-    face = replace(thing, face_up=entering.face_up).face
+    face = face_of(thing.card, entering.face_up)
     look = printed_characteristics(face, entering.under)
     waiting = list(game.rules.entry_abilities(look))
     while waiting:

@@ -16,6 +16,7 @@ from types import NoneType
 from typing import ClassVar, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from reference_engine.language.words import (
     CardType,
@@ -2293,10 +2294,12 @@ class Card(CardData, frozen=True):
 
 
 def parts_of(value: object) -> list[object]:
-    """The values that a part of a card is made of, but for words and numbers."""
+    """The values that a part of a card is made of, but for words, numbers and what is empty."""
+    if type(value) is tuple:
+        return [part for part in value if part and type(part) not in LEAVES]
     if isinstance(value, Struct):
-        return [part for name in value.__struct_fields__ if type(part := getattr(value, name)) not in LEAVES]
-    return [part for part in value if type(part) not in LEAVES] if isinstance(value, tuple) else []
+        return [part for part in astuple(value) if part and type(part) not in LEAVES]
+    return []
 
 
 LEAVES = frozenset({NoneType, bool, int, str, frozenset})

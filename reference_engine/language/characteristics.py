@@ -146,7 +146,7 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
         return shown
 
     def has_keyword(self, keyword: KeywordName) -> bool:
-        return bool(self.keywords) and any(held.keyword == keyword for held in self.keywords)
+        return bool(self.keywords) and keyword in [held.keyword for held in self.keywords]
 
 
 @functools.cache

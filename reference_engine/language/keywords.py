@@ -704,6 +704,8 @@ CHANGES_TEXT = (
     *(ReplaceWord, SetBasicLandTypes, SetTypes, TextOf),
 )
 """What can remove or replace what is printed on other permanents."""
+CHANGING_ENTERING = frozenset({AddTypes, Gain, *CHANGES_TEXT})
+"""The types of operations that may change how others enter."""
 
 
 def granted(ability: Ability) -> tuple[Ability, ...]:
@@ -718,33 +720,41 @@ def collect(value: object, found: set[type]) -> None:
     """Add the types of a value and of everything in it."""
     if isinstance(value, Struct):
         found.add(type(value))
-        match value:
-            case BecomeMonarch():
-                found.update(KINDS_OF_THE_MONARCH)
-            case Static(lingers=lingers) if lingers is not None:
-                found.add(Lingering)
-            case Card():
-                collect_from_types(value, found)
-            case AddTypes(supertypes=supertypes) if "World" in supertypes:
-                found.add(Worlds)
-            case Filter(put_by=put_by) if put_by is not None:
-                found.add(LinkedAbilities)
-            case Cloak():
-                collect(DISGUISED, found)
-            case Keyword(keyword=word):
-                if word == "ascend":
-                    found.add(Ascending)
-                if word in ("daybound", "nightbound"):
-                    found.add(DayAndNight)
-                collect(DELAYED.get(word), found)
-                collect(DISGUISED if word == "disguise" else (), found)
-                for held in abilities_of_keyword(value):
-                    collect(held.ability, found)
-        if changes_entering(value):
+        if type(value) in STANDING_FOR_MORE:
+            collect_more(value, found)
+        if type(value) in CHANGING_ENTERING and changes_entering(value):
             found.add(ChangesEntering)
     for part in parts_of(value):
         collect(part, found)
 
 
+def collect_more(value: Struct, found: set[type]) -> None:
+    """Add what a value stands for besides its parts."""
+    match value:
+        case BecomeMonarch():
+            found.update(KINDS_OF_THE_MONARCH)
+        case Static(lingers=lingers) if lingers is not None:
+            found.add(Lingering)
+        case Card():
+            collect_from_types(value, found)
+        case AddTypes(supertypes=supertypes) if "World" in supertypes:
+            found.add(Worlds)
+        case Filter(put_by=put_by) if put_by is not None:
+            found.add(LinkedAbilities)
+        case Cloak():
+            collect(DISGUISED, found)
+        case Keyword(keyword=word):
+            if word == "ascend":
+                found.add(Ascending)
+            if word in ("daybound", "nightbound"):
+                found.add(DayAndNight)
+            collect(DELAYED.get(word), found)
+            collect(DISGUISED if word == "disguise" else (), found)
+            for held in abilities_of_keyword(value):
+                collect(held.ability, found)
+
+
+STANDING_FOR_MORE = frozenset({BecomeMonarch, Static, Card, AddTypes, Filter, All, Cloak, Keyword})
+"""The types of which some values stand for more than their parts."""
 KINDS_OF_THE_MONARCH = frozenset(type(ability.when) for ability in OF_THE_MONARCH)
 """The events that the monarch's abilities wait for."""

@@ -286,9 +286,18 @@ def appearance(id: str, asking: Asking) -> Appearance | None:
 def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking) -> frozenset[str]:
     """Those of some objects with the same look that match a filter."""
     seen, status = look
-    for is_so, value in criteria(wanted):
+    of_looks, asks_more = criteria(wanted)
+    for is_so, value in of_looks:
         if not is_so(value, seen, status, asking):
             return NOBODY
+    return matching_members(wanted, look, members, asking) if asks_more else members
+
+
+def matching_members(
+    wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking
+) -> frozenset[str]:
+    """Those of some objects with the same look that match what a filter asks besides its criteria."""
+    status = look[1]
     if wanted.any_of:
         members = NOBODY.union(*(matching_ids(other, look, members, asking) for other in wanted.any_of))
     for other in wanted.without:
@@ -418,10 +427,12 @@ CRITERIA: dict[str, Criterion] = {
 
 
 @functools.lru_cache(maxsize=4096)
-def criteria(wanted: Filter) -> tuple[tuple[Criterion, object], ...]:
-    """The criteria that a filter sets, each with the value it requires."""
-    given = ((CRITERIA[name], getattr(wanted, name)) for name in CRITERIA)
-    return tuple((is_so, value) for is_so, value in given if value is not None and value != frozenset())
+def criteria(wanted: Filter) -> tuple[tuple[tuple[Criterion, object], ...], bool]:
+    """The criteria that a filter sets, each with the value it requires; and whether it asks anything else."""
+    given = {name: getattr(wanted, name) for name in Filter.__struct_fields__}
+    asked = {name: value for name, value in given.items() if value not in (None, frozenset(), ())}
+    of_looks = tuple((CRITERIA[name], asked[name]) for name in CRITERIA if name in asked)
+    return of_looks, len(asked) > len(of_looks)
 
 
 def choices(asking: Asking) -> ChoicesMade:

@@ -16,6 +16,7 @@ from reference_engine.language.characteristics import Characteristics, faces_of
 from reference_engine.language.words import CounterKind, Daytime, FaceUp, Half, Step, Zone
 
 if TYPE_CHECKING:
+    from reference_engine.layers.evaluation import Evaluation
     from reference_engine.layers.past import PastEvent
 
 _Kept = TypeVar("_Kept")
@@ -142,7 +143,7 @@ class Thing(Struct, frozen=True, dict=True):
         """The face that is up, which gives the object its starting characteristics (CR 712.8: each face has
         characteristics).
         """
-        return self.card if self.face_up == "front" else faces_of(self.card)[self.face_up]
+        return face_of(self.card, self.face_up)
 
     @property
     def transformed(self) -> bool:
@@ -155,6 +156,11 @@ class Thing(Struct, frozen=True, dict=True):
 
     def count(self, kind: CounterKind) -> int:
         return next((pile.n for pile in self.counters if pile.kind == kind), 0)
+
+
+def face_of(card: Card, up: FaceUp) -> Card:
+    """The face of a card that gives an object its starting characteristics while it is up."""
+    return card if up == "front" else faces_of(card)[up]
 
 
 Mark = Literal["token", "damage", "counters", "attached"]
@@ -326,6 +332,8 @@ class PhasedOut(Struct, frozen=True):
 class Board(Struct, frozen=True, dict=True):
     """All objects, by id in creation order, and the lasting effects. Immutable."""
 
+    seen: ClassVar[Evaluation | None] = None
+    """How everything looks, once `evaluate` has worked it out and kept it with the board."""
     seats: tuple[Seat, ...]
     things: Things
     effects: tuple[Lasting, ...] = ()

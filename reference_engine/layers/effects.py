@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from types import NoneType
 from typing import Literal, TypeVar, assert_never
 
 import msgspec
@@ -321,6 +322,7 @@ READ_BY_COUNT: dict[str, Aspect] = {
 }
 
 
+@functools.lru_cache(maxsize=4096)
 def reads(value: object) -> frozenset[Aspect]:
     """The aspects of objects' looks that a selector, filter, quantity or condition reads."""
     found: set[Aspect] = set()
@@ -355,7 +357,7 @@ def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
 
 def _children(value: object) -> list[object]:
     """The parts of a value in which something may be read; what an ability grants is none of them."""
-    return [] if isinstance(value, Gain) else parts_of(value)
+    return [] if type(value) is Gain else parts_of(value)
 
 
 def writes(operation: SettledOperation) -> frozenset[Aspect]:
@@ -464,9 +466,9 @@ def asks_beyond(value: object) -> bool:
     """Whether a value may depend on more than the objects and the lasting effects: on the time, on players,
     or on what has happened.
     """
+    if type(value) in ASKING_BEYOND:
+        return True
     match value:
-        case _ if isinstance(value, ASKING_BEYOND):
-            return True
         case PropertyOf(what=what) if what not in OF_OBJECTS_ONLY:
             return True
         case All(top=True) | Filter(unblocked=bool()):
@@ -476,17 +478,19 @@ def asks_beyond(value: object) -> bool:
     return any(map(asks_beyond, _children(value)))
 
 
-ASKING_BEYOND = (
-    *(Turn, Happened, HowOften, AnyPlayer, Designated, ItIs),
-    *(ActivePlayer, DefendingPlayer, Monarch, Opponents, Others, Everyone, ControllerOf, OwnerOf),
+ASKING_BEYOND = frozenset(
+    {
+        *(Turn, Happened, HowOften, AnyPlayer, Designated, ItIs),
+        *(ActivePlayer, DefendingPlayer, Monarch, Opponents, Others, Everyone, ControllerOf, OwnerOf),
+    }
 )
 """The words that always ask about more than the objects."""
 OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "level")
 """The properties that no player has."""
 
 
-OF_THE_SOURCE = (
-    *(This, Attached, You, Opponents, Others, DefendingPlayer, ChosenPlayer, ChosenNumber, Gain, TextOf),
+OF_THE_SOURCE = frozenset(
+    {This, Attached, You, Opponents, Others, DefendingPlayer, ChosenPlayer, ChosenNumber, Gain, TextOf}
 )
 """The words that always refer to the source."""
 
@@ -500,7 +504,7 @@ def asks_source(value: object) -> bool:
 
 def names_source(value: object) -> bool:
     """Whether a value refers to its source other than by a choice."""
-    return isinstance(value, OF_THE_SOURCE) or any(map(names_source, _children(value)))
+    return type(value) in OF_THE_SOURCE or any(map(names_source, _children(value)))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -508,7 +512,7 @@ def mentions_it(value: object) -> bool:
     """Whether a value refers to the object that the effect applies to, or to its defending player
     (CR 508.5a: individually determined).
     """
-    return isinstance(value, It | DefendingPlayer) or any(map(mentions_it, _children(value)))
+    return type(value) in (It, DefendingPlayer) or any(map(mentions_it, _children(value)))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -529,12 +533,16 @@ def shape_of_settled(parts: EffectParts) -> Shape:
 
 
 NO_OPERATION = AddColors(frozenset())
+NUMBER_OR_NONE = (int, NoneType)
 
 
 def with_current_values(
     operation: SettledOperation, effect: ActiveEffect, asking: Asking
 ) -> DefiniteOperation:
-    """An operation with its current quantities, players and chosen words filled in."""
+    """An operation with its current quantities, players and chosen words filled in.
+
+    The most frequent operations come first.
+    """
     match operation:
         case Modify(power, toughness):
             if isinstance(power, int) and isinstance(toughness, int):
@@ -542,8 +550,20 @@ def with_current_values(
             if is_undefined(operation, asking):
                 return NO_OPERATION
             return Modify(bonus(power, asking), bonus(toughness, asking))
+        case Gain(abilities):
+            # What a granted ability says of a player or a number, it says of a choice for its own object.
+            defined = (ability for ability in abilities if not is_undefined(ability, asking, CHOSEN_WORDS))
+            chosen = tuple(with_chosen_words(ability, asking) for ability in defined)
+            return Grants(
+                keywords=tuple(ability for ability in chosen if isinstance(ability, Keyword)),
+                abilities=tuple(
+                    HeldAbility(ability, ("gained", *effect.key, n), effect.timestamp[0])
+                    for n, ability in enumerate(chosen)
+                    if not isinstance(ability, Keyword)
+                ),
+            )
         case Base(power, toughness):
-            if isinstance(power, int | None) and isinstance(toughness, int | None):
+            if isinstance(power, NUMBER_OR_NONE) and isinstance(toughness, NUMBER_OR_NONE):
                 return operation
             if is_undefined(operation, asking):
                 return NO_OPERATION
@@ -565,18 +585,6 @@ def with_current_values(
                     if not isinstance(ability, Keyword)
                 ),
                 tuple(ability for ability in and_ if isinstance(ability, Keyword)),
-            )
-        case Gain(abilities):
-            # What a granted ability says of a player or a number, it says of a choice for its own object.
-            defined = (ability for ability in abilities if not is_undefined(ability, asking, CHOSEN_WORDS))
-            chosen = tuple(with_chosen_words(ability, asking) for ability in defined)
-            return Grants(
-                keywords=tuple(ability for ability in chosen if isinstance(ability, Keyword)),
-                abilities=tuple(
-                    HeldAbility(ability, ("gained", *effect.key, n), effect.timestamp[0])
-                    for n, ability in enumerate(chosen)
-                    if not isinstance(ability, Keyword)
-                ),
             )
         case (
             AddColors()
@@ -611,12 +619,31 @@ def with_chosen_words(value: _T, asking: Asking) -> _T:
 
 
 def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Characteristics:
-    """How an object looks after one operation."""
+    """How an object looks after one operation. The most frequent operations come first."""
     match operation:
         case Modify(power, toughness):
             # CR 613.4c: modifies what is there by then.
             return msgspec.structs.replace(
                 seen, power=(seen.power or 0) + _int(power), toughness=(seen.toughness or 0) + _int(toughness)
+            )
+        case Grants(keywords, abilities):
+            # CR 113.11: an object that can't have an ability does not gain it.
+            wanted = (k for k in keywords if k.keyword not in seen.cannot_have)
+            return msgspec.structs.replace(
+                seen, keywords=with_keywords(seen.keywords, wanted), abilities=seen.abilities + abilities
+            )
+        case Base(power, toughness):
+            # CR 613.4b: instead of what defined them.
+            return msgspec.structs.replace(
+                seen,
+                power=seen.power if power is None else power,
+                toughness=seen.toughness if toughness is None else toughness,
+            )
+        case AddTypes(types, subtypes, supertypes):
+            # CR 205.1b: in addition to those it has.
+            more = types | seen.types
+            return with_types(
+                seen, more, seen.subtypes | fitting(subtypes, more), seen.supertypes | supertypes
             )
         case CopyValues(values):
             return with_copiable_values(seen, values)
@@ -646,12 +673,6 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             )
         case SetName(name):
             return msgspec.structs.replace(seen, name=name)
-        case AddTypes(types, subtypes, supertypes):
-            # CR 205.1b: in addition to those it has.
-            more = types | seen.types
-            return with_types(
-                seen, more, seen.subtypes | fitting(subtypes, more), seen.supertypes | supertypes
-            )
         case SetTypes(types, subtypes):
             # CR 205.1a: instead of those it has.
             return with_types_set(seen, types, subtypes)
@@ -673,12 +694,6 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
         case SetColors(colors):
             # CR 105.3: instead of those it has.
             return msgspec.structs.replace(seen, colors=colors)
-        case Grants(keywords, abilities):
-            # CR 113.11: an object that can't have an ability does not gain it.
-            wanted = (k for k in keywords if k.keyword not in seen.cannot_have)
-            return msgspec.structs.replace(
-                seen, keywords=with_keywords(seen.keywords, wanted), abilities=seen.abilities + abilities
-            )
         case Lose(keywords):
             return without_keywords(seen, keywords)
         case CannotHave(keywords):
@@ -686,13 +701,6 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             return msgspec.structs.replace(without, cannot_have=seen.cannot_have | keywords)
         case LoseAllAbilities(but):
             return without_abilities(seen, but is not None, is_mana_ability)
-        case Base(power, toughness):
-            # CR 613.4b: instead of what defined them.
-            return msgspec.structs.replace(
-                seen,
-                power=seen.power if power is None else power,
-                toughness=seen.toughness if toughness is None else toughness,
-            )
         case Switch():
             # CR 613.4d: after everything else.
             return msgspec.structs.replace(seen, power=seen.toughness, toughness=seen.power)

@@ -168,18 +168,18 @@ def evaluate(board: Board, rules: Rules) -> Evaluation:
     """How everything on a board looks; computed once per board, and mostly once for boards with the same
     objects and lasting effects: few effects ask about the time or the players.
     """
-    memory = board.__dict__
-    seen: Evaluation | None = memory.get("seen")
+    seen = board.seen
     if seen is None or seen.rules is not rules:
         # What is kept refers to a board that keeps nothing: a circle would wait for the garbage collector.
         apart = replace(board)
         shared = board.things.__dict__
         latest: tuple[tuple[Lasting, ...], Evaluation] | None = shared.get("seen")
-        if latest is not None and latest[1].lasts and latest[1].rules is rules and latest[0] == board.effects:
-            seen = memory["seen"] = latest[1].on(apart)
+        if latest is not None and latest[1].rules is rules and latest[0] == board.effects:
+            seen = board.__dict__["seen"] = latest[1].on(apart)
         else:
-            seen = memory["seen"] = evaluate_layers(apart, rules)
-            shared["seen"] = board.effects, seen.on(NOWHERE)
+            seen = board.__dict__["seen"] = evaluate_layers(apart, rules)
+            if seen.lasts:
+                shared["seen"] = board.effects, seen.on(NOWHERE)
     return seen
 
 
@@ -193,10 +193,13 @@ COPYING: tuple[Layer, ...] = ("1a", "1b")
 
 def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None = None) -> Evaluation:
     """CR 613.1: start from the actual objects, then apply all continuous effects in a series of layers."""
-    moment = Moment(board, rules, starting_view(board.things), {})
+    view = starting_view(board.things)
     if not board.effects and are_plain(board.things, rules):
         seats = {seat.id: UNCHANGED for seat in board.seats}
-        return evaluation_after(moment, seats, (), tuple(record or ()), moment.view, lasts=True)
+        return Evaluation(
+            board, rules, view, view.kept_index(), seats, (), (), view, lasts=True, work=len(board.things)
+        )
+    moment = Moment(board, rules, view, {})
     at_work = Effects(moment)
     copiable: View | None = None
     reached = at_work.layers(moment)
@@ -244,7 +247,7 @@ def evaluation_after(
 
 def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
     """CR 613.2c, 707.2: how an object looks after layer 1: printed values, copy effects, being face down."""
-    seen: Evaluation | None = board.__dict__.get("seen")
+    seen = board.seen
     if seen is not None and seen.rules is rules and seen.copiable is not None:
         return seen.copiable.look(id)
     moment = Moment(board, rules, starting_view(board.things), {})

@@ -272,6 +272,6 @@ def starting_view(things: Things) -> View:
         for id, thing in things.items():
             look = index[id] = thing.__dict__.get("appearance") or starting_appearance(thing)
             alike.setdefault(look, []).append(id)
-        groups = {look: frozenset(ids) for look, ids in alike.items()}
+        groups = dict(zip(alike, map(frozenset, alike.values()), strict=True))
         view = memory["starting_view"] = View(groups, index)
     return view
