@@ -13,6 +13,7 @@ from reference_engine.language.cards import (
     BlockedBy,
     BlocksMore,
     ChooseInstruction,
+    Damage,
     DiscardCost,
     Double,
     Effect,
@@ -100,6 +101,12 @@ def wrong_distribution(instruction: PutCounters, at: At) -> Iterator[Finding]:
         yield Finding((*at, "on"), "these are no targets to divide among", "write target, with targets: …")
 
 
+def wrong_division(instruction: Damage, at: At) -> Iterator[Finding]:
+    """CR 601.2d: damage is divided among targets."""
+    if instruction.divided and not isinstance(instruction.to, The):
+        yield Finding((*at, "to"), "these are no targets to divide among", "write target, with targets: …")
+
+
 def wrong_mana(instruction: AddMana, at: At) -> Iterator[Finding]:
     """Mana of several chosen colours that is of a stated kind."""
     if instruction.mixed and instruction.mana != "any":
@@ -132,6 +139,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     BlockedBy: no_limit_on_blockers,
     BlocksMore: no_more_blocks,
     ChooseInstruction: random_words,
+    Damage: wrong_division,
     DiscardCost: random_this,
     Double: nothing_doubled,
     EitherCost: wrong_either,

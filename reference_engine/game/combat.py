@@ -274,7 +274,8 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
             case "landwalk":
                 # CR 702.14c: landwalk. CR 805.10e: the defending player is the one this creature attacks.
                 defender = defending_player(game, attacker)
-                if keyword.what is not None and has_land(game, defender, keyword.what):
+                assert keyword.what is not None
+                if has_land(game, defender, keyword.what):
                     return False
             case "protection":
                 # CR 702.16f: the quality that it has protection from does not block it.

@@ -402,5 +402,5 @@ def mana_as_changed(game: Game, source: Ref, mana: str) -> str:
     """The mana that a permanent actually makes, if an effect changes its kind."""
     for operation, affected, _ in on_rules(game, LandsTapFor):
         if source.id in affected:
-            mana = letters_of(operation.mana)[:1] * len(mana)
+            mana = letters_of(operation.mana) * len(mana)
     return mana

@@ -36,11 +36,11 @@ from reference_engine.language.cards import (
     Keyword,
     Must,
     PutCounters,
-    Selector,
+    Quantity,
     TargetSpec,
     The,
 )
-from reference_engine.language.characteristics import instructions_in
+from reference_engine.language.characteristics import instructions_in, references_in
 from reference_engine.layers.asking import amount, how_many, matches, selection
 from reference_engine.layers.evaluation import RuleEffect
 
@@ -167,7 +167,9 @@ def resolve_target(game: Game, name: str) -> Ref:
     raise Rejected(f"there is no {name} to be a target")
 
 
-def target_limits(game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects) -> tuple[int, int]:
+def target_limits(
+    game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects | None = None
+) -> tuple[int, int]:
     """The minimum and maximum number of targets for one instance of the word."""
     if isinstance(spec.least, int) and isinstance(spec.most, int):
         return spec.least, spec.most
@@ -324,34 +326,43 @@ def division_of(game: Game, item: StackItem) -> Damage | PutCounters | None:
 
 def to_divide(game: Game, item: StackItem, instruction: Damage | PutCounters) -> int:
     """How much an instruction divides."""
-    n = instruction.n if isinstance(instruction, Damage) else instruction.counters[0].n
-    return amount(n, asking_for(game, item, named_targets(item.specs, item.targets)))
+    named = named_targets(item.specs, item.targets)
+    return amount(amount_to_divide(instruction), asking_for(game, item, named))
+
+
+def amount_to_divide(instruction: Damage | PutCounters) -> Quantity:
+    """What an instruction divides, as it is written."""
+    return instruction.n if isinstance(instruction, Damage) else instruction.counters[0].n
 
 
 def too_little_to_divide(game: Game, item: StackItem) -> bool:
     """Whether an ability has less to divide than targets that have to be chosen for it.
 
-    CR 603.3d: then no legal choice can be made (CR 601.2d: at least one to each).
+    CR 603.3d: then no legal choice can be made (CR 601.2d: at least one to each). An amount that depends on a
+    target is not known before that is chosen.
     """
     instruction = division_of(game, item)
     if instruction is None:
         return False
-    among = receivers(instruction)
-    specs = [spec for spec in item.specs if isinstance(among, The) and spec.name == among.name]
-    return to_divide(game, item, instruction) < sum(target_limits(game, item, spec, {})[0] for spec in specs)
+    if not references_in(amount_to_divide(instruction)).isdisjoint(spec.name for spec in item.specs):
+        return False
+    among = receivers(instruction).name
+    specs = [spec for spec in item.specs if spec.name == among]
+    return to_divide(game, item, instruction) < sum(target_limits(game, item, spec)[0] for spec in specs)
 
 
-def receivers(instruction: Damage | PutCounters) -> Selector:
-    """What damage is dealt to, or counters are put on."""
-    return instruction.to if isinstance(instruction, Damage) else instruction.on
+def receivers(instruction: Damage | PutCounters) -> The:
+    """The targets to which damage is dealt, or on which counters are put."""
+    among = instruction.to if isinstance(instruction, Damage) else instruction.on
+    assert isinstance(among, The), "only targets share something (CR 601.2d)"
+    return among
 
 
 def divided_among(
     instruction: Damage | PutCounters, specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
 ) -> tuple[Ref, ...]:
     """The targets among which something is divided; targets for anything else get no share of it."""
-    among = receivers(instruction)
-    return named_targets(specs, targets).get(among.name, ()) if isinstance(among, The) else ()
+    return named_targets(specs, targets)[receivers(instruction).name]
 
 
 def shares_of(
@@ -364,8 +375,7 @@ def shares_of(
 ) -> tuple[Game, tuple[Share, ...]]:
     """The division among the targets, as given or as chosen."""
     if total < len(targets):
-        number = "a target" if len(targets) == 1 else f"{len(targets)} targets"
-        raise Rejected(f"{total} is too little for {number} (CR 601.2d: at least one to each)")
+        raise Rejected(f"{total} is too little (CR 601.2d: at least one to each target)")
     if len(targets) == 1 and not given:
         return game, (Share(targets[0].id, total),)
     if not given and targets:

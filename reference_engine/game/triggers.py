@@ -82,6 +82,7 @@ from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
     printed_characteristics,
+    references_in,
     with_unlocked,
 )
 from reference_engine.language.keywords import abilities_of
@@ -596,7 +597,7 @@ def amount_of_event(event: Occurring) -> int:
 
 def owes_echo(game: Game, id: str, player: str) -> bool:
     """CR 702.30a: it came under its controller's control since the beginning of that player's last upkeep."""
-    return game.remembers(id).since >= game.last_upkeep.get(side_of(game, player), 0)
+    return game.remembers(id).since >= game.last_upkeep[side_of(game, player)]
 
 
 def auras_found(before: Game, after: Game) -> Game:
@@ -829,27 +830,6 @@ def meaning_of_word(word: str, waiting: WaitingTrigger) -> object:
     return waiting.that_much if word == "that much" else dict(waiting.names).get(word)
 
 
-@functools.lru_cache(maxsize=1024)
-def references_in(value: object) -> frozenset[str]:
-    """The words in an ability that refer to its triggering event, or to its own object."""
-    match value:
-        case cards.This():
-            return frozenset({"this"})
-        case cards.It():
-            return frozenset({"it"})
-        case cards.ThatMuch():
-            return frozenset({"that much"})
-        case cards.The(name):
-            return frozenset({name})
-        case Struct():
-            parts = [getattr(value, name) for name in value.__struct_fields__]
-        case tuple() | frozenset():
-            parts = list(value)
-        case _:
-            return frozenset()
-    return frozenset().union(*map(references_in, parts))
-
-
 def trigger_put_on_stack(game: Game, waiting: WaitingTrigger) -> Game:
     """Put one triggered ability on the stack, or remove it if that is impossible.
 
@@ -915,7 +895,7 @@ def modes_of_trigger(
     possible: list[int] = []
     for number, mode in enumerate(modes, 1):
         if all(
-            len(game.rules.legal_targets(game, item, spec, {})) >= target_limits(game, item, spec, {})[0]
+            len(game.rules.legal_targets(game, item, spec, None)) >= target_limits(game, item, spec)[0]
             for spec in mode.targets
         ):
             possible.append(number)

@@ -32,6 +32,7 @@ from reference_engine.language.cards import (
     Gain,
     If,
     Instruction,
+    It,
     Keyword,
     LevelBar,
     LookThrough,
@@ -51,6 +52,7 @@ from reference_engine.language.cards import (
     Static,
     Surveil,
     TapThis,
+    ThatMuch,
     The,
     This,
     Triggered,
@@ -484,6 +486,27 @@ def instructions_in(effect: Iterable[Instruction]) -> Iterator[Instruction]:
                 yield from instructions_in(part for option in options for part in option.effect)
             case ForEachPlayer(_, for_each):
                 yield from instructions_in(for_each)
+
+
+@functools.lru_cache(maxsize=1024)
+def references_in(value: object) -> frozenset[str]:
+    """The words in an ability, or in a part of it, that refer to an event, to targets, or to its object."""
+    match value:
+        case This():
+            return frozenset({"this"})
+        case It():
+            return frozenset({"it"})
+        case ThatMuch():
+            return frozenset({"that much"})
+        case The(name):
+            return frozenset({name})
+        case Struct():
+            parts = [getattr(value, name) for name in value.__struct_fields__]
+        case tuple() | frozenset():
+            parts = list(value)
+        case _:
+            return frozenset()
+    return frozenset().union(*map(references_in, parts))
 
 
 def adds_mana(effect: Iterable[Instruction]) -> bool:
