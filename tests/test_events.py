@@ -18,6 +18,7 @@ from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Origin
 from conformance.model.verdict import (
+    NOT_REACHED,
     Crash,
     Disputed,
     Fail,
@@ -317,6 +318,21 @@ def test_wrong_value_tells_more_than_a_rejected_action() -> None:
     ]
 
     assert ["305.7", "601.2"] == [group.rule for group in failures_by_cause(failures, failures)]
+
+
+def test_play_that_should_go_on_names_the_rule_of_the_first_value_that_was_not_reached() -> None:
+    """What comes first in the script counts, not what comes first in the file."""
+    fixture = all_fixtures()["G-2100"]
+    stop = part("stopped", about="script[11], attack", when="script[11], attack")
+    attacks, back = (
+        replace(part("power", f"CR {rule}: so", look), outcome="unsupported", observed=NOT_REACHED)
+        for rule, look in (("702.26d", "at attacks"), ("702.26a", "at back"))
+    )
+    failure = replace(checked(Fail((stop, attacks, back)), "G-2100", 9, fixture.rules), scenario=fixture)
+
+    assert "702.26a" == cause_of(failure)[0]
+    assert "702.26d" == cause_of(replace(failure, verdict=Fail((stop, attacks))))[0]
+    assert fixture.rules[0] == cause_of(replace(failure, verdict=Fail((stop,))))[0]
 
 
 def test_equally_likely_causes_come_with_the_smallest_scenario_first() -> None:

@@ -260,6 +260,10 @@ def stop_error(play: Play, stopped: Stopped | None) -> str | None:
     return f"stopped at action {stopped.at}, but the script has {length}"
 
 
+NOT_REACHED = "not reached"
+"""What is observed of an expectation if the play stopped before it."""
+
+
 def judged_parts(
     fixture: Fixture, seen: Observations, edition: str, steps_with_priority: frozenset[Step] | None = None
 ) -> tuple[PartOfVerdict, ...]:
@@ -274,7 +278,7 @@ def judged_parts(
             continue
         at = where[place(expected)]
         if seen.stopped and at >= seen.stopped.at:
-            parts.append((at, part(fixture, expected, "unsupported", "not reached")))
+            parts.append((at, part(fixture, expected, "unsupported", NOT_REACHED)))
         else:
             value = reported_value(fixture, expected, seen)
             observed = observed_in_words(expected.test, expected.key, value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, assert_never
 
 from msgspec import Struct
@@ -18,7 +18,15 @@ from msgspec.structs import replace
 
 from conformance.model.citations import rules_cited_first
 from conformance.model.scenario import Fixture
-from conformance.model.verdict import Disputed, Fail, NotRun, PartOfVerdict, moment, places
+from conformance.model.verdict import (
+    NOT_REACHED,
+    Disputed,
+    Fail,
+    NotRun,
+    PartOfVerdict,
+    moment,
+    places,
+)
 from conformance.results.events import FinishedCheck, is_amiss, text_of_verdict
 from conformance.results.summary import score_of
 
@@ -157,8 +165,17 @@ def rule_of(checked: FinishedCheck, part: PartOfVerdict) -> str:
 
 
 def rules_named(checked: FinishedCheck, part: PartOfVerdict) -> tuple[str, ...]:
-    """The rules that the reason of a part of a check begins with, or else the check's first rule."""
-    return rules_cited_first(part.because) or checked.rules[:1]
+    """The rules that the reason for a part of a check begins with, or else the check's first rule."""
+    return rules_cited_first(reason_for(checked, part)) or checked.rules[:1]
+
+
+def reason_for(checked: FinishedCheck, part: PartOfVerdict) -> str:
+    """The reason for a part of a check; if the play should have gone on, that for the first value after."""
+    if part.because or part.key != "stopped" or checked.scenario is None:
+        return part.because
+    order = moments_in_order(checked.scenario)
+    later = (one for one in parts_of(checked) if one.observed == NOT_REACHED)
+    return min(later, key=lambda one: moment_in_play(one, order), default=part).because
 
 
 def difference_line(checked: FinishedCheck, rule: str = "") -> str:
@@ -188,7 +205,12 @@ def in_order_of_play(checked: FinishedCheck) -> list[PartOfVerdict]:
     if len(wrong) < 2 or checked.scenario is None:
         return wrong
     order = moments_in_order(checked.scenario)
-    return sorted(wrong, key=lambda part: order.get((part.key == "tried" and part.about) or part.when, -1))
+    return sorted(wrong, key=lambda part: moment_in_play(part, order))
+
+
+def moment_in_play(part: PartOfVerdict, order: Mapping[str, int]) -> int:
+    """Position in the script of the look or the attempted action that a part is about."""
+    return order.get((part.key == "tried" and part.about) or part.when, -1)
 
 
 def parts_of(checked: FinishedCheck) -> Sequence[PartOfVerdict]:
