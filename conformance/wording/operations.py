@@ -630,8 +630,8 @@ def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb
     letters: dict[str, str] = {}
     said = []
     for n in (power, toughness):
-        negative_of = n.by if isinstance(n, Times) and n.n == -1 else None
-        amount: Quantity = n if negative_of is None else negative_of
+        taken = taken_away(n)
+        amount = n if taken is None else taken
         if isinstance(n, int):
             said.append(number_with_sign(n))
             continue
@@ -639,11 +639,18 @@ def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb
         if not isinstance(amount, X):
             spoken = value(amount, setting)
             name = letters.setdefault(spoken, setting.letters[len(letters)])
-        said.append(f"{'+' if negative_of is None else '-'}{name}")
+        said.append(f"{'+' if taken is None else '-'}{name}")
     if any(text.startswith("-") for text in said):
         said = ["-0" if text == "+0" else text for text in said]
     where = series(f"{name} is {spoken}" for spoken, name in letters.items())
     return Verb(f"get {'/'.join(said)}", f", where {where}" if where else "")
+
+
+def taken_away(n: Quantity) -> Quantity | None:
+    """How much a change takes away that is so many times something; None if it adds."""
+    if not isinstance(n, Times) or n.n >= 0:
+        return None
+    return n.by if n.n == -1 else replace(n, n=-n.n)
 
 
 def number_with_sign(n: int) -> str:
