@@ -647,7 +647,7 @@ def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb
 
 
 def taken_away(n: Quantity) -> Quantity | None:
-    """How much a change takes away that is so many times something; None if it adds."""
+    """What is taken away, if a change is a negative multiple of a quantity: "-X", not "+X"."""
     if not isinstance(n, Times) or n.n >= 0:
         return None
     return n.by if n.n == -1 else replace(n, n=-n.n)

@@ -236,7 +236,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             there = game.board.things[id]
             return with_thing(game, replace(there, blocking=(*there.blocking, what)))
         case BecameBlocked(id):
-            # CR 509.1h: it stays blocked whatever becomes of its blockers.
+            # CR 509.1h: it stays blocked even if all of its blockers leave combat.
             combat = game.combat
             return (
                 game

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
@@ -51,6 +50,7 @@ from reference_engine.language.cards import (
     The,
     This,
     Triggered,
+    parts_of,
 )
 from reference_engine.language.characteristics import is_room
 from reference_engine.language.keywords import DELAYED
@@ -123,13 +123,8 @@ def asked_about(value: object) -> frozenset[This | It | The]:
     match value:
         case PropertyOf(of=This() | It() | The() as of):
             return frozenset({of})
-        case Struct():
-            parts = [getattr(value, name) for name in value.__struct_fields__]
-        case tuple() | frozenset():
-            parts = list(value)
         case _:
-            return frozenset()
-    return frozenset().union(*map(asked_about, parts))
+            return frozenset().union(*map(asked_about, parts_of(value)))
 
 
 def illegal_target(game: Game, item: StackItem, ref: Ref) -> IllegalTarget:

@@ -56,6 +56,7 @@ from reference_engine.language.cards import (
     The,
     This,
     Triggered,
+    parts_of,
 )
 from reference_engine.language.subtypes import SubtypeKind
 from reference_engine.language.words import (
@@ -500,13 +501,8 @@ def references_in(value: object) -> frozenset[str]:
             return frozenset({"that much"})
         case The(name):
             return frozenset({name})
-        case Struct():
-            parts = [getattr(value, name) for name in value.__struct_fields__]
-        case tuple() | frozenset():
-            parts = list(value)
         case _:
-            return frozenset()
-    return frozenset().union(*map(references_in, parts))
+            return frozenset().union(*map(references_in, parts_of(value)))
 
 
 def adds_mana(effect: Iterable[Instruction]) -> bool:
