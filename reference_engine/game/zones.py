@@ -464,26 +464,16 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         return game, replace(event, entering=replace(entering, settled=True))
     if hosted and as_printed(game, entering, thing):
         return as_it_enters_as_printed(game, event, entering, thing)
-    done: set[tuple[str | int, ...]] = set()
+    done: frozenset[tuple[str | int, ...]] = frozenset()
     while True:
-        if EntersUnder in game.mentions:
-            game, entering = with_controller(game, event, entering)
-        board = board_with(game, event, entering)
+        game, entering, board = with_controller(game, event, entering)
         look = evaluate(board, game.rules).look(event.id)
-        waiting = [held for held in game.rules.entry_abilities(look) if _mark(held) not in done]
-        waiting.sort(
-            key=lambda held: held.ability.copy is None if isinstance(held.ability, AsEnters) else True
-        )
+        waiting = effects_on_entry(game, event, entering, board, done)
         if not waiting:
-            changed = changed_by_another(game, event, entering, board)
-            if changed is None:
-                break
-            entering = changed
-            continue
-        game, held = entry_ability_chosen(game, event, entering, waiting)
-        done.add(_mark(held))
-        assert isinstance(held.ability, AsEnters)
-        game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {len(done)}")
+            break
+        game, chosen = entry_effect_chosen(game, event, entering, waiting, done)
+        done |= {_mark(chosen)}
+        game, entering = with_entry_effect(game, event, entering, chosen, board, f"entry {len(done)}")
     if look.has_subtype("Aura") and entering.attached_to is None:
         game, host = game.rules.host_chosen(game, event, moved(game, replace(event, entering=entering), game))
         if host is None:
@@ -533,70 +523,153 @@ def as_it_enters_as_printed(
     """
     face = face_of(thing.card, entering.face_up)
     look = printed_characteristics(face, entering.under)
-    waiting = list(game.rules.entry_abilities(look))
-    while waiting:
-        game, held = entry_ability_chosen(game, event, entering, waiting)
+    own = game.rules.entry_abilities(look)
+    done: frozenset[tuple[str | int, ...]] = frozenset()
+    while waiting := tuple(held for held in own if _mark(held) not in done):
+        game, held = entry_effect_chosen(game, event, entering, waiting, done)
+        done |= {_mark(held)}
+        assert isinstance(held, HeldAbility)
         assert isinstance(held.ability, AsEnters)
         board = board_with(game, event, entering) if asks(held.ability) else game.board
-        name = f"entry {len(waiting)}"
-        waiting.remove(held)
-        game, entering = with_entry_ability(game, event, entering, held.ability, board, name)
+        game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {len(done)}")
     return game, replace(event, entering=replace(entering, settled=True))
 
 
-def entry_ability_chosen(
-    game: Game, event: Moved, entering: Entering, waiting: list[HeldAbility]
-) -> tuple[Game, HeldAbility]:
-    """The ability of an entering permanent's own that applies next, as its controller chooses.
+class OfAnother(Struct, frozen=True):
+    """Effects of other objects that make a permanent enter tapped, or one that gives it counters."""
 
-    CR 616.1c, 616.1e: those that make it a copy first, then the others in any order. Nobody has to choose if
-    all orders have the same result.
+    source: str
+    key: tuple[str | int, ...] | None
+    """The effect that gives it counters; `None` if it enters tapped."""
+
+
+EntryEffect = HeldAbility | OfAnother
+"""What changes how a permanent enters: an ability of its own, or of another object."""
+
+
+def effects_on_entry(
+    game: Game, event: Moved, entering: Entering, board: Board, done: frozenset[tuple[str | int, ...]]
+) -> tuple[EntryEffect, ...]:
+    """The effects of which one has to be applied next to how a permanent enters: its own abilities first.
+
+    CR 616.1c: those that make it a copy come before all others. CR 614.12: what has changed the entry already
+    counts, counters too. CR 614.5: each effect applies once.
     """
-    copying = [held for held in waiting if isinstance(held.ability, AsEnters) and held.ability.copy]
-    options = copying or waiting
+    look = evaluate(board, game.rules).look(event.id)
+    own = [held for held in game.rules.entry_abilities(look) if _mark(held) not in done]
+    copying = tuple(held for held in own if isinstance(held.ability, AsEnters) and held.ability.copy)
+    return copying or (*own, *effects_of_others(game, event, entering, board))
+
+
+def effects_of_others(game: Game, event: Moved, entering: Entering, board: Board) -> Iterator[OfAnother]:
+    """The effects of other objects that change how a permanent enters and have not been applied."""
+    if EntersTapped in game.mentions and not entering.tapped:
+        for _, effect in itertools.islice(entry_effects(game, event, board, EntersTapped), 1):
+            yield OfAnother(effect.effect.source, None)
+    if EntersWith in game.mentions:
+        for _, effect in entry_effects(game, event, board, EntersWith):
+            if (*effect.effect.key, "counters") not in entering.applied:
+                yield OfAnother(effect.effect.source, effect.effect.key)
+
+
+def with_entry_effect(
+    game: Game, event: Moved, entering: Entering, chosen: EntryEffect, board: Board, name: str
+) -> tuple[Game, Entering]:
+    """The entry after one more effect was applied to it."""
+    if isinstance(chosen, HeldAbility):
+        assert isinstance(chosen.ability, AsEnters)
+        return with_entry_ability(game, event, entering, chosen.ability, board, name)
+    if chosen.key is None:
+        return game, replace(entering, tapped=True)
+    given = counters_given(game, event, board, chosen.key)
+    applied = entering.applied | {(*chosen.key, "counters")}
+    return game, replace(entering, counters=entering.counters + given, applied=applied)
+
+
+def entry_effect_chosen(
+    game: Game,
+    event: Moved,
+    entering: Entering,
+    options: tuple[EntryEffect, ...],
+    done: frozenset[tuple[str | int, ...]],
+) -> tuple[Game, EntryEffect]:
+    """The effect on how a permanent enters that applies next, as its controller chooses (CR 616.1e).
+
+    Nobody has to choose if all orders have the same result.
+    """
     if len(options) < 2 or not any(map(reads, options)):
         return game, options[0]
-    labels = tuple(event.id if not n else f"{event.id} ({n + 1})" for n in range(len(options)))
+    sources = [event.id if isinstance(one, HeldAbility) else one.source for one in options]
+    times = [sources[: n + 1].count(source) for n, source in enumerate(sources)]
+    labels = tuple(source if n == 1 else f"{source} ({n})" for source, n in zip(sources, times, strict=True))
     question = Question("replacement", entering.under, (event.id, "replacement"), labels)
-    if not is_prepared(game, question) and not entry_order_matters(game, event, entering, options):
+    if not is_prepared(game, question) and not entry_order_matters(game, event, entering, done):
         return game, options[0]
     game, answer = take_answer(game, question)
     return game, options[labels.index(str(answer[0]))]
 
 
-def reads(held: HeldAbility) -> bool:
-    """Whether what an ability does as its permanent enters may depend on what another has done by then."""
-    ability = held.ability
+def reads(one: EntryEffect) -> bool:
+    """Whether what an effect does as a permanent enters may depend on what another has done by then."""
+    if isinstance(one, OfAnother):
+        return True
+    ability = one.ability
     return isinstance(ability, AsEnters) and (
         asks(ability) or bool(ability.effect) or bool(ability.unless_pays)
     )
 
 
-def entry_order_matters(game: Game, event: Moved, entering: Entering, options: list[HeldAbility]) -> bool:
-    """Whether these abilities of an entering permanent have different results in different orders."""
-    results: list[object] = []
-    for order in itertools.permutations(options):
-        then, now = game, entering
-        try:
-            for held in order:
-                assert isinstance(held.ability, AsEnters)
-                board = board_with(then, event, now)
-                then, now = with_entry_ability(then, event, now, held.ability, board, str(held.slot))
-        except (Rejected, Undecided):
-            # The answers fit another order; if they do not even fit this one, its question comes up anyway.
-            results.append(None)
-        else:
-            begun = frozenset((effect.id, effect.parts) for effect in now.begins)
-            where = [(thing.id, thing.zone, thing.tapped) for thing in then.board.things.values()]
-            alike = replace(now, begins=(), counters=tuple(sorted(piles_of(now.counters, 0), key=str)))
-            results.append((alike, begun, sorted(where), then.board.seats))
-        if results[0] is None:
+MOST_ORDERS = 200
+"""If so many orders of effects on one entry have the same result, it is asked for the order all the same."""
+
+
+def entry_order_matters(
+    game: Game, event: Moved, entering: Entering, done: frozenset[tuple[str | int, ...]]
+) -> bool:
+    """Whether effects on how a permanent enters have different results in different orders.
+
+    CR 616.1f: after each, it is asked again which apply.
+    """
+    first: object = None
+    for n, result in enumerate(entry_results(game, event, entering, done)):
+        if n == 0 and result is None:
             return False
-    return any(result != results[0] for result in results)
+        first = result if n == 0 else first
+        if result != first or n == MOST_ORDERS:
+            return True
+    return False
 
 
-def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game, Entering]:
-    """The entry under the control of the player that effects name, if any.
+def entry_results(
+    game: Game, event: Moved, entering: Entering, done: frozenset[tuple[str | int, ...]]
+) -> Iterator[object]:
+    """What comes of each order in which effects may change how a permanent enters, first of the order in
+    which they are listed; `None` if the answers do not fit it.
+
+    They may fit another order; if they do not even fit the first one, its question comes up anyway.
+    """
+    try:
+        then, now, board = with_controller(game, event, entering)
+        options = effects_on_entry(then, event, now, board, done)
+    except (Rejected, Undecided):
+        yield None
+        return
+    for one in options:
+        try:
+            after, changed = with_entry_effect(then, event, now, one, board, str(_mark(one)))
+        except (Rejected, Undecided):
+            yield None
+        else:
+            yield from entry_results(after, event, changed, done | {_mark(one)})
+    if not options:
+        begun = frozenset((effect.id, effect.parts) for effect in now.begins)
+        where = sorted((thing.id, thing.zone, thing.tapped) for thing in then.board.things.values())
+        alike = replace(now, begins=(), counters=tuple(sorted(piles_of(now.counters, 0), key=str)))
+        yield alike, begun, where, then.board.seats
+
+
+def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game, Entering, Board]:
+    """The entry under the control of the player that effects name, if any, and the board with the permanent.
 
     CR 616.1b: this comes before other effects on how it enters. CR 614.5: each effect applies once.
     """
@@ -608,7 +681,7 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
             if effect.effect.key not in entering.applied
         }
         if not offered:
-            return game, entering
+            return game, entering, board
         question = Question("replacement", entering.under, (event.id, "replacement"), tuple(offered))
         game, answer = take_answer(game, question)
         operation, effect = offered[str(answer[0])]
@@ -616,24 +689,6 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
         asking = evaluate(board, game.rules).asking_of(effect)
         players_meant = selection(operation.player, asking)
         entering = replace(entering, under=players_meant[0]) if len(players_meant) == 1 else entering
-
-
-def changed_by_another(game: Game, event: Moved, entering: Entering, board: Board) -> Entering | None:
-    """The entry after one more effect of another object that makes it enter tapped or with counters; `None`
-    if no more applies.
-
-    CR 614.12: what has changed the entry already counts, counters too. CR 614.5: each effect applies once.
-    """
-    if EntersTapped in game.mentions and not entering.tapped and enters_tapped(game, event, board):
-        return replace(entering, tapped=True)
-    if EntersWith in game.mentions:
-        for _, effect in entry_effects(game, event, board, EntersWith):
-            key = effect.effect.key
-            if (*key, "counters") not in entering.applied:
-                given = counters_given(game, event, board, key)
-                applied = entering.applied | {(*key, "counters")}
-                return replace(entering, counters=entering.counters + given, applied=applied)
-    return None
 
 
 def counters_given(
@@ -687,8 +742,10 @@ def without_host(event: Moved) -> Moved | None:
     return Moved(event.id, "stack", "graveyard", "put") if event.origin == "stack" else None
 
 
-def _mark(held: HeldAbility) -> tuple[str | int, ...]:
-    return (*held.slot, hash(held.ability))
+def _mark(one: EntryEffect) -> tuple[str | int, ...]:
+    if isinstance(one, OfAnother):
+        return (one.source, *(one.key or ()))
+    return (*one.slot, hash(one.ability))
 
 
 def board_with(game: Game, event: Moved, entering: Entering) -> Board:
@@ -697,11 +754,6 @@ def board_with(game: Game, event: Moved, entering: Entering) -> Board:
         event, entering=replace(entering, counters=entering.counters + entering.with_copy, with_copy=())
     )
     return moved(game, hypothetical, game).board
-
-
-def enters_tapped(game: Game, event: Moved, board: Board) -> bool:
-    """Whether an effect makes it enter tapped."""
-    return any(True for _ in entry_effects(game, event, board, EntersTapped))
 
 
 def entry_effects(
