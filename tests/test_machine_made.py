@@ -290,7 +290,8 @@ def test_each_fixture_or_law_notices_a_change_once_even_if_it_breaks_the_process
     change = next(change for _, change in identified_changes(TURN))
 
     def names(most: int) -> list[str]:
-        return [one.check for one in detectors(change, TURN, checks, most)]
+        [found] = detectors(change, TURN, [checks], most)
+        return [one.check for one in found]
 
     assert ["G-2"] == names(1)
     assert ["G-2", "G-3", "G-4"] == names(3)

@@ -86,11 +86,27 @@ class CodeChange(Struct, frozen=True, dict=True):
     """The lines of its statement, or for a constant, those that name it."""
     names: frozenset[str] = frozenset()
     """The names of the constant that it changes."""
+    alone: ast.FunctionDef | None = None
+    """The changed function, if nothing else of the module's values depends on it."""
 
     @functools.cached_property
     def code(self) -> CodeType:
         """The changed program, compiled."""
         return compile(self.program, "changed", "exec")
+
+    @functools.cached_property
+    def part(self) -> CodeType | None:
+        """What has changed, compiled, if that is a function alone."""
+        return None if self.alone is None else compile(ast.Module([self.alone], []), "changed", "exec")
+
+    def take_over(self, module: ModuleType) -> None:
+        """Replace what has changed in a module, wherever it is used."""
+        there, made = vars(module), dict[str, Any]()
+        if self.part is None:
+            take_over(there, self.code, module.__name__)
+        else:
+            exec(self.part, dict(there), made)
+            take_over_names(there, made, module.__name__)
 
 
 class CodePlace(Struct, frozen=True):
@@ -104,7 +120,10 @@ class CodePlace(Struct, frozen=True):
 
 def changes(source: str) -> Iterator[CodeChange]:
     tree, lines = ast.parse(source), source.splitlines()
+    used = names_used_at_import(tree)
     for statement in tree.body:
+        independent = isinstance(statement, ast.FunctionDef) and statement.name not in used
+        alone = statement if isinstance(statement, ast.FunctionDef) and independent else None
         for place in places(statement):
             node, field = place.node, place.field
             was = getattr(node, field)
@@ -117,8 +136,21 @@ def changes(source: str) -> Iterator[CodeChange]:
                 if new is not None:
                     ast.fix_missing_locations(ast.copy_location(new, old))
                 setattr(node, field, value)
-                yield CodeChange(place.function, at, lines[at - 1].strip(), told, tree, run, names)
+                yield CodeChange(place.function, at, lines[at - 1].strip(), told, tree, run, names, alone)
                 setattr(node, field, was)
+
+
+def names_used_at_import(tree: ast.Module) -> frozenset[str]:
+    """The names that a module uses while it is imported: all but those in bodies of functions."""
+    parts: list[ast.AST] = list(tree.body)
+    names: set[str] = set()
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.Name):
+            names.add(part.id)
+        body = part.body if isinstance(part, ast.FunctionDef) else []
+        parts += [one for one in ast.iter_child_nodes(part) if one not in body]
+    return frozenset(names)
 
 
 def names_assigned(statement: ast.stmt) -> frozenset[str]:
@@ -390,17 +422,20 @@ def unwrapped(value: object) -> object:
 
 def forget(package: str) -> None:
     """Empty all caches of a package."""
-    for cache in caches(package):
+    for cache in caches(package, len(modules_of(package))):
         cache.cache_clear()
 
 
-def caches(package: str) -> Iterator[functools._lru_cache_wrapper[Any]]:
-    """The caches of a package, each of them at least once."""
-    for module in modules_of(package):
-        for value in vars(module).values():
-            for one in (value, *vars(value).values()) if isinstance(value, type) else (value,):
-                if isinstance(one, functools._lru_cache_wrapper):
-                    yield one
+@functools.cache
+def caches(package: str, modules: int) -> tuple[functools._lru_cache_wrapper[Any], ...]:
+    """The caches of a package of which this number of modules have been imported, each at least once."""
+    return tuple(
+        one
+        for module in modules_of(package)
+        for value in vars(module).values()
+        for one in ((value, *vars(value).values()) if isinstance(value, type) else (value,))
+        if isinstance(one, functools._lru_cache_wrapper)
+    )
 
 
 def module_name(path: str) -> str:

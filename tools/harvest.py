@@ -61,7 +61,6 @@ from tools.code_changes import (
     identified_changes,
     module_name,
     output_of_fork,
-    take_over,
 )
 from tools.corpus import BLIND, HARVESTED, reason_otherwise, write
 from tools.machine_made import changes_to_try, decides_nothing
@@ -284,7 +283,7 @@ def noticing(
     def work(told: BinaryIO) -> None:
         signal.signal(signal.SIGPROF, too_long)
         name = module_name(module)
-        take_over(vars(sys.modules[name]), change.code, name)
+        change.take_over(sys.modules[name])
         forget("reference_engine")
         engine, begin = Reference(), time.process_time()
         found: list[Detection] = []

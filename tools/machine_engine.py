@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from conformance_adapters.in_process import Reference
 from conformance_adapters.serve import alone_on_stdout, serve
-from tools.code_changes import BYTES, MODULES, forget, identified_changes, module_name, take_over
+from tools.code_changes import BYTES, MODULES, forget, identified_changes, module_name
 
 
 def serve_machine_engine(id: str, modules: Sequence[str] = MODULES) -> None:
@@ -26,7 +26,7 @@ def serve_machine_engine(id: str, modules: Sequence[str] = MODULES) -> None:
             if identity.id == id:
                 resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
                 name = module_name(module)
-                take_over(vars(sys.modules[name]), change.code, name)
+                change.take_over(sys.modules[name])
                 forget("reference_engine")
                 with alone_on_stdout() as outgoing:
                     serve(Reference(), sys.stdin.buffer, outgoing)

@@ -234,15 +234,22 @@ def noticing(
         for key in change.names
     )
     found: dict[str, tuple[str, ...]] = {}
-    for kind in KINDS:
-        if kind == "laws" and not laws_drawn and sum(map(len, found.values())) >= TWICE:
+    for kinds in (("fixtures", "corpus"), ("laws",)):
+        if kinds == ("laws",) and not laws_drawn and sum(map(len, found.values())) >= TWICE:
             continue
-        concerned = [one for one in checks[kind] if imported or run[kind, one.name][name] & change.lines]
-        noticed = detectors(change, module, concerned, TWICE)
-        for check in reversed(noticed):
-            checks[kind].remove(check)
-            checks[kind].insert(0, check)
-        found[kind] = tuple(check.check for check in noticed)
+        concerned = [
+            [
+                one
+                for one in checks[kind]
+                if imported or not change.lines.isdisjoint(run[kind, one.name][name])
+            ]
+            for kind in kinds
+        ]
+        for kind, noticed in zip(kinds, detectors(change, module, concerned, TWICE), strict=True):
+            for check in reversed(noticed):
+                checks[kind].remove(check)
+                checks[kind].insert(0, check)
+            found[kind] = tuple(check.check for check in noticed)
     return found
 
 

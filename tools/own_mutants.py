@@ -52,7 +52,6 @@ from tools.code_changes import (
     import_changed,
     module_name,
     output_of_fork,
-    take_over,
 )
 
 SURVIVORS = ROOT / "tests" / "data" / "survivors.yaml"
@@ -283,60 +282,77 @@ def with_limit(check: Detector, module: str, unchanged: CodeChange) -> Detector:
 
 def first_detector(change: CodeChange, module: str, checks: Sequence[Detector]) -> Detector | None:
     """The first check that notices a change, or `None`."""
-    found = detectors(change, module, checks, 1)
+    [found] = detectors(change, module, [checks], 1)
     return found[0] if found else None
 
 
-def detectors(change: CodeChange, module: str, checks: Sequence[Detector], most: int) -> list[Detector]:
-    """The first checks that notice a change, in their order: each fixture or law once, up to this many."""
-    with contextlib.suppress(SyntaxError, ValueError):
-        change.code  # noqa: B018  # compiled here, each process would do it again
-    found: list[Detector] = []
-    left = list(checks)
-    while left and len(found) < most:
-        told, status = output_of_fork(functools.partial(ask, change, module, left, most - len(found)))
+def detectors(
+    change: CodeChange, module: str, groups: Sequence[Sequence[Detector]], most: int
+) -> list[list[Detector]]:
+    """The first checks of each group that notice a change, in their order: each fixture or law once, up to
+    this many.
+    """
+    with contextlib.suppress(SyntaxError, ValueError):  # compiled here, each process would do it again
+        _ = (is_played(module) and change.part) or change.code
+    found: list[list[Detector]] = [[] for _ in groups]
+    left = [(group, check) for group, checks in enumerate(groups) for check in checks]
+    while left and min(map(len, found)) < most:
+        wanted = [most - len(noticed) for noticed in found]
+        told, status = output_of_fork(functools.partial(ask, change, module, left, wanted))
         begun = [int(number.removesuffix(NOTICED)) for number in told.split()]
         assert begun, f"could not be tried: {change.told}"
-        found += [
-            left[int(number.removesuffix(NOTICED))] for number in told.split() if number.endswith(NOTICED)
-        ]
+        noticing = [int(number.removesuffix(NOTICED)) for number in told.split() if number.endswith(NOTICED)]
+        for number in dict.fromkeys([*noticing, *(begun[-1:] if status else [])]):
+            group, check = left[number]
+            found[group].append(check)
         if status == 0:
             break
-        if left[begun[-1]] not in found:
-            found.append(left[begun[-1]])
-        left = [one for one in left[begun[-1] + 1 :] if all(one.check != other.check for other in found)]
+        names = [{check.check for check in noticed} for noticed in found]
+        left = [
+            (group, check)
+            for group, check in left[begun[-1] + 1 :]
+            if len(names[group]) < most and check.check not in names[group]
+        ]
     return found
 
 
-def ask(change: CodeChange, module: str, checks: Sequence[Detector], most: int, told: BinaryIO) -> None:
-    """Run one check after another until enough of them notice the change.
+def ask(
+    change: CodeChange,
+    module: str,
+    checks: Sequence[tuple[int, Detector]],
+    wanted: Sequence[int],
+    told: BinaryIO,
+) -> None:
+    """Run one check after another, each with the number of its group, until as many of each group as are
+    wanted notice the change.
 
     Writes the number of each check that begins, which shows how far a process got that breaks or whose time
     is up, and of each that notices. With a module that cannot be imported, it breaks at the first.
     """
-    names: set[str] = set()
-    for number, check in enumerate(checks):
-        if check.check not in names:
-            told.write(b"%d " % number)
-            signal.setitimer(signal.ITIMER_PROF, check.seconds)
-            if number == 0:
-                begin(change, module)
-            try:
-                fails = not check.holds()
-            except BaseException:
-                fails = True
-            if fails:
-                told.write(b"%d%b " % (number, NOTICED))
-                names.add(check.check)
-            if len(names) == most:
-                return
+    begun = False
+    names: list[set[str]] = [set() for _ in wanted]
+    for number, (group, check) in enumerate(checks):
+        if check.check in names[group] or len(names[group]) == wanted[group]:
+            continue
+        told.write(b"%d " % number)
+        signal.setitimer(signal.ITIMER_PROF, check.seconds)
+        if not begun:
+            begin(change, module)
+            begun = True
+        try:
+            fails = not check.holds()
+        except BaseException:
+            fails = True
+        if fails:
+            told.write(b"%d%b " % (number, NOTICED))
+            names[group].add(check.check)
 
 
 def begin(change: CodeChange, module: str) -> None:
     """Let this process go on with a changed module."""
     name = module_name(module)
     if is_played(module):
-        take_over(vars(sys.modules[name]), change.code, name)
+        change.take_over(sys.modules[name])
         forget(name.split(".", maxsplit=1)[0])
     else:
         import_changed(change.code, name)
