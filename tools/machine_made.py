@@ -70,6 +70,8 @@ TWICE = 2
 ENGINE = "reference_engine"
 BLOCK = 50
 """Number of changes in a shard."""
+LEAST_SECONDS = 1.0
+"""A check has at least this much processor time, unless it is slow without any change."""
 
 
 class Result(Struct, frozen=True):
@@ -174,7 +176,7 @@ def quickest_with_limits(checks: Sequence[Detector]) -> list[Detector]:
     more time before it counts as having noticed.
     """
     timed = sorted(((one, seconds_of(one)) for one in checks), key=lambda pair: pair[1])
-    return [replace(one, seconds=max(one.seconds, TIMES * seconds)) for one, seconds in timed]
+    return [replace(one, seconds=max(LEAST_SECONDS, TIMES * seconds)) for one, seconds in timed]
 
 
 def encoded_results(
