@@ -278,14 +278,18 @@ def replacement_chosen(
     return game, options[labels.index(str(answer[0]))]
 
 
-EXILED = frozenset({("unearthed",), ("finality",)})
-"""What rules put in place of leaving the battlefield, with the same result (CR 702.84a, 122.1h)."""
+EXILING: tuple[EffectKey, ...] = (("leaves for exile",), ("finality",))
+"""The effects of rules that exile what would go elsewhere (CR 702.84a, 702.34a, 122.1h), as others do that
+come from cards.
+"""
 
 
 def are_alike(options: tuple[Candidate, ...]) -> bool:
     """Whether all of these effects do the same, so that their order does not matter."""
     operations = [one.operation for one in options]
-    if operations.count(None) > 1 and not {one.key for one in options if one.operation is None} <= EXILED:
+    if operations.count(None) > 1 and any(
+        one.operation is None and one.key not in EXILING for one in options
+    ):
         return False
     if any(does_anything(one) for one in operations):
         return False
@@ -306,10 +310,6 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
     if all(isinstance(change, Plus) for change in changes):
         return True
     return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
-
-
-EXILING: tuple[EffectKey, ...] = (("leaves for exile",), ("finality",))
-"""The effects of rules that exile what would go elsewhere, as others do that come from cards."""
 
 
 def is_remembered(game: Game, options: tuple[Candidate, ...]) -> bool:

@@ -71,7 +71,7 @@ def resolve_top(game: Game) -> Game:
         )
         return with_event(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
-    if any(item.targets) and not any(legal) and item.kind == "spell":
+    if any(item.targets) and not any(legal):
         unbestowed = game.rules.without_bestowal(game, item.id)
         if unbestowed is not None:
             # CR 608.3b, 702.103e: it goes on resolving as a creature spell.

@@ -801,7 +801,8 @@ def triggers_ordered(
         name = f"{waiting.name} of {waiting.source.id}"
         times = sum(other == name or other.startswith(f"{name} (") for other in called)
         called.append(f"{name} ({times + 1})" if times else name)
-    who = own[0].controller if members(game, side) == (own[0].controller,) else side
+    there = members(game, side)
+    who = there[0] if len(there) == 1 else side
     question = Question("order", who, (game.board.step, *called, "state", "combat"), tuple(called))
     game, answer = take_answer(game, question)
     by_name = dict(zip(called, own, strict=True))
