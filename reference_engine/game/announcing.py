@@ -20,7 +20,7 @@ from reference_engine.game.mana import (
     WrongPayment,
     price_of,
 )
-from reference_engine.game.questions import take_answer
+from reference_engine.game.questions import labels_of, take_answer
 from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.stack import (
     modes_of,
@@ -40,9 +40,11 @@ from reference_engine.language.cards import (
     Cost,
     DiscardCost,
     EitherCost,
+    Keyword,
     ManaCost,
     words_for_costs,
 )
+from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import NotModelled
 
@@ -74,8 +76,9 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         if proposal.terms is not None:
             game, proposal = ways_chosen(game, proposal)
             item = proposal.item
-        proposal = with_method(game, proposal)
-        game, proposal = game.rules.costs_chosen(game, with_additional_costs(game, proposal))
+        game, proposal = with_method(game, proposal)
+        game, proposal = with_additional_costs(game, proposal)
+        game, proposal = game.rules.costs_chosen(game, proposal)
         item = proposal.item
         thing = game.board.things[item.id]
         if thing.was != item.was:
@@ -130,7 +133,7 @@ def price_announced(mana: str, x: int, hybrid: tuple[str, ...], with_life: int) 
         raise Rejected(str(wrong)) from None
 
 
-def with_method(game: Game, proposal: Proposal) -> Proposal:
+def with_method(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """The proposal with the mana cost, or the announced alternative cost instead (CR 118.9: alternative
     costs).
     """
@@ -143,41 +146,40 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             other = item.method or "another cost"
             raise Rejected(f"{other} and morph: only one of them (CR 118.9a: one alternative cost)")
         # CR 702.37a, 702.168a: three mana in place of the mana cost.
-        return replace(proposal, base="{3}")
+        return game, replace(proposal, base="{3}")
     if price is not None:
         if item.method is not None:
             raise Rejected(f"{item.id}: another cost is paid already (CR 118.9a: one alternative cost)")
-        return with_alternative_cost(proposal, price)
+        return game, with_alternative_cost(proposal, price)
     match item.method:
         case None:
-            return replace(proposal, base=look.cost)
+            return game, replace(proposal, base=look.cost)
         case "flashback":
             # CR 400.7g: an ability granted to the card in the graveyard also applies to the spell.
-            there = proposal.before.seen.look(item.id)
-            keyword = next((k for k in there.keywords if k.keyword == "flashback"), None)
-            if keyword is None:
-                raise Rejected(f"{item.id} has no flashback")
+            game, [keyword] = keywords_to_pay(game, proposal, "flashback", proposal.before.seen.look(item.id))
             # CR 118.6: without a price of its own it costs what the card does, which may be unpayable.
             has_price = keyword.mana is not None or keyword.costs
             base = keyword.mana or "" if has_price else look.cost
-            return replace(proposal, base=base, additional=keyword.costs)
+            return game, replace(proposal, base=base, additional=keyword.costs)
         case "bestow" | "evoke" | "dash" | "escape" | "overload" | "warp" as method:
             if method == "warp" and proposal.origin != "hand":
                 raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
             paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
-            return with_alternative_cost(paid, keyword_price(proposal, method))
+            game, price = keyword_price(game, proposal, method)
+            return game, with_alternative_cost(paid, price)
         case "plot":
             # CR 702.170d: a plotted card is cast without paying its mana cost.
-            return replace(proposal, base="")
+            return game, replace(proposal, base="")
         case "foretell":
             # CR 702.143a: for the foretell cost of the card, whether or not the spell has it.
-            return with_alternative_cost(proposal, keyword_price(proposal, "foretell"))
+            game, price = keyword_price(game, proposal, "foretell")
+            return game, with_alternative_cost(proposal, price)
     # CR 604.6: effects on the card in its previous zone count as well as those on the spell.
     for seen in (game.seen, proposal.before.seen):
         for operation, affected, _ in rule_effects_in(seen, AlternativeCost):
             if operation.name == item.method and item.id in affected:
-                return with_alternative_cost(proposal, operation.costs)
+                return game, with_alternative_cost(proposal, operation.costs)
     raise Rejected(f"{item.id} can't be cast for {item.method}")
 
 
@@ -192,17 +194,36 @@ WAYS: dict[str, str] = {
 """Keywords whose cost can be paid rather than the mana cost, and the word for a spell cast that way."""
 
 
-def keyword_price(proposal: Proposal, method: str) -> tuple[Cost, ...]:
+def keyword_price(game: Game, proposal: Proposal, method: KeywordName) -> tuple[Game, tuple[Cost, ...]]:
     """The cost that a keyword of the card offers rather than its mana cost.
 
     CR 702.74a, 702.96a, 702.103a, 702.109a, 702.143a, 702.185a: evoke, overload, bestow, dash, foretell and
     warp. CR 702.138a: escape, from a graveyard.
     """
     there = proposal.before.seen.look(proposal.item.id)
-    found = sorted((k for k in there.keywords if k.keyword == method), key=str)
+    game, [keyword] = keywords_to_pay(game, proposal, method, there)
+    return game, keyword_costs(keyword.mana, keyword.costs)
+
+
+def keywords_to_pay(
+    game: Game, proposal: Proposal, name: KeywordName, look: Characteristics, many: int = 1
+) -> tuple[Game, tuple[Keyword, ...]]:
+    """The keywords of one name whose costs are paid: so many of those that a card or spell has.
+
+    CR 601.2b: the player announces which, if it has more, such as its own flashback and one that an effect
+    gave it.
+    """
+    id, by = proposal.item.id, proposal.action.by
+    found = tuple(sorted((k for k in look.keywords if k.keyword == name), key=str))
     if not found:
-        raise Rejected(f"{proposal.item.id} has no {method}")
-    return keyword_costs(found[0].mana, found[0].costs)
+        raise Rejected(f"{id} has no {name}")
+    if len(found) < many:
+        raise Rejected(f"{id} can't be kicked {many} times")
+    if len(found) == many:
+        return game, found
+    labels = labels_of([keyword.mana or name for keyword in found])
+    game, answer = take_answer(game, Question("costs", by, (id, name), labels, many, many))
+    return game, tuple(found[labels.index(str(label))] for label in answer)
 
 
 def with_alternative_cost(proposal: Proposal, costs: tuple[Cost, ...]) -> Proposal:
@@ -277,7 +298,7 @@ def modes_asked(game: Game, item: StackItem) -> tuple[Game, tuple[int, ...]]:
     return game, tuple(int(str(number)) for number in answer)
 
 
-def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
+def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """The proposal with printed additional costs and the announced optional ones (CR 118.8: additional
     costs).
 
@@ -292,30 +313,19 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     for paid in action.costs:
         times += (paid.n or 1) if paid.kind == "kicked" else 0
     if not wanted and not times and proposal.origin != "graveyard":
-        return replace(proposal, additional=costs) if costs else proposal
-    kickers = sorted((k for k in look.keywords if k.keyword == "kicker"), key=str)
-    if times > len(kickers):
-        raise Rejected(f"{item.id} can't be kicked {times} times")
-    for keyword in kickers[:times]:
-        costs += keyword_costs(keyword.mana, keyword.costs)
-    buyback = next((k for k in look.keywords if k.keyword == "buyback"), None)
+        return game, replace(proposal, additional=costs) if costs else proposal
+    if times:
+        game, kickers = keywords_to_pay(game, proposal, "kicker", look, times)
+        for keyword in kickers:
+            costs += keyword_costs(keyword.mana, keyword.costs)
+    for name in ("buyback", "entwine", "offspring"):
+        if name in wanted:
+            game, [keyword] = keywords_to_pay(game, proposal, name, look)
+            costs += keyword_costs(keyword.mana, keyword.costs)
     if "buyback" in wanted:
-        if buyback is None:
-            raise Rejected(f"{item.id} has no buyback")
-        costs += keyword_costs(buyback.mana, buyback.costs)
         item = replace(item, goes_to="hand")
-    if "entwine" in wanted:
-        # CR 702.42a: choose all modes by paying more.
-        entwine = next((k for k in look.keywords if k.keyword == "entwine"), None)
-        if entwine is None:
-            raise Rejected(f"{item.id} has no entwine")
-        costs += keyword_costs(entwine.mana, entwine.costs)
     if "offspring" in wanted:
         # CR 702.175a: the permanent that it becomes knows that this was paid.
-        offspring = next((k for k in look.keywords if k.keyword == "offspring"), None)
-        if offspring is None:
-            raise Rejected(f"{item.id} has no offspring")
-        costs += keyword_costs(offspring.mana, offspring.costs)
         item = replace(item, was=item.was | {"offspring"})
     if "flash" in wanted:
         costs += flash_costs(game, proposal)
@@ -328,7 +338,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
     if times:
         item = replace(item, kicked=times, was=item.was | {"kicked"})
-    return replace(proposal, additional=costs, item=item)
+    return game, replace(proposal, additional=costs, item=item)
 
 
 def costs_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

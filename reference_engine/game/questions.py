@@ -7,7 +7,8 @@ whole action does not happen. A question with only one legal answer is not asked
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -26,6 +27,16 @@ GREATEST_X_TRIED = 20
 SOME_CREATURE_TYPES = ("Goblin", "Elf", "Saproling")
 IN_ORDER = ("order", "timestamps", "damage_order")
 """Questions that are answered with all options, in some order."""
+
+
+def labels_of(names: Sequence[str]) -> tuple[str, ...]:
+    """Different names for options some of which have the same: `id`, `id (2)`, and so on."""
+    met: Counter[str] = Counter()
+    found: list[str] = []
+    for name in names:
+        met[name] += 1
+        found.append(name if met[name] == 1 else f"{name} ({met[name]})")
+    return tuple(found)
 
 
 def take_answer(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, ...]]:

@@ -18,7 +18,7 @@ from reference_engine.game.game import (
     seat_of,
     side_of,
 )
-from reference_engine.game.questions import take_answer
+from reference_engine.game.questions import labels_of, take_answer
 from reference_engine.game.rule_effects import Permission, forbidding, is_excepted, on_rules
 from reference_engine.game.stack import (
     asking_for,
@@ -143,11 +143,7 @@ def permission_chosen(
     """
     if len(offered) < 2:
         return game, offered[0] if offered else None
-    sources = tuple(effect.effect.source for _, effect in offered)
-    labels = tuple(
-        source if (n := sources[:at].count(source)) == 0 else f"{source} ({n + 1})"
-        for at, source in enumerate(sources)
-    )
+    labels = labels_of([effect.effect.source for _, effect in offered])
     game, answer = take_answer(game, Question("object", player, (id,), labels))
     return game, offered[labels.index(str(answer[0]))]
 

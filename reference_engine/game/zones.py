@@ -25,7 +25,7 @@ from reference_engine.game.game import (
     players,
     players_in_order,
 )
-from reference_engine.game.questions import is_prepared, take_answer, yes_or_no
+from reference_engine.game.questions import is_prepared, labels_of, take_answer, yes_or_no
 from reference_engine.language.actions import Call
 from reference_engine.language.cards import (
     AsEnters,
@@ -599,9 +599,7 @@ def entry_effect_chosen(
     """
     if len(options) < 2 or not any(map(reads, options)):
         return game, options[0]
-    sources = [event.id if isinstance(one, HeldAbility) else one.source for one in options]
-    times = [sources[: n + 1].count(source) for n, source in enumerate(sources)]
-    labels = tuple(source if n == 1 else f"{source} ({n})" for source, n in zip(sources, times, strict=True))
+    labels = labels_of([event.id if isinstance(one, HeldAbility) else one.source for one in options])
     question = Question("replacement", entering.under, (event.id, "replacement"), labels)
     if not is_prepared(game, question) and not entry_order_matters(game, event, entering, done):
         return game, options[0]
