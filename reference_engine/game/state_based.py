@@ -164,12 +164,14 @@ def creatures_without_toughness(game: Game) -> tuple[GameEvent, ...]:
 
 def creatures_with_lethal_damage(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5g: a creature whose damage is at least its toughness is destroyed."""
-    hurt = tuple(id for id in lethally_damaged(game) if game.seen.look(id).is_a("Creature"))
+    hurt = tuple(lethally_damaged(game))
     return game.rules.destruction(game, hurt, "CR 704.5g: lethal damage") if hurt else ()
 
 
 def lethally_damaged(game: Game) -> list[str]:
-    """The permanents with damage marked on them that is at least their toughness."""
+    """The creatures with damage marked on them that is at least their toughness (CR 208.3: what is no
+    creature has no toughness).
+    """
     damaged = [thing for thing in battlefield(game) if thing.damage > 0]
     return [t.id for t in damaged if 0 < (game.seen.toughness(t.id) or 0) <= t.damage]
 
@@ -182,7 +184,10 @@ def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
 
 
 def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
-    """CR 704.5h: a creature dealt damage by a source with deathtouch since the last check is destroyed."""
+    """CR 704.5h: a creature dealt damage by a source with deathtouch since the last check is destroyed.
+
+    CR 208.3: what is no creature has no toughness.
+    """
     if not game.deathtouched:
         return ()
     seen = game.seen
@@ -191,7 +196,6 @@ def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
         for ref in sorted(game.deathtouched, key=lambda ref: ref.id)
         if game.is_there(ref)
         and ref.id in game.board.things
-        and seen.look(ref.id).is_a("Creature")
         and (seen.toughness(ref.id) or 0) > game.board.things[ref.id].damage
     )
     return game.rules.destruction(game, touched, "CR 704.5h: damage from a source with deathtouch")
@@ -432,9 +436,9 @@ def combat_noticed(game: Game) -> Game:
             )
             game = happen(game, LeftCombat(thing.id, "it is no creature any more", stays))
         elif no_longer_a_planeswalker(game, thing.attacking):
-            attacked = game.board.things[str(thing.attacking)]
-            stays = "blocking" if attacked.blocking and seen.look(attacked.id).is_a("Creature") else None
-            game = happen(game, LeftCombat(attacked.id, "it is no planeswalker any more", stays))
+            # CR 506.4d: if it also blocks, it goes on doing so as long as it is a creature.
+            attacked = str(thing.attacking)
+            game = happen(game, LeftCombat(attacked, "it is no planeswalker any more", "blocking"))
     if game.combat is not None and not game.combat.attacked and attackers(game):
         return replace(game, combat=replace(game.combat, attacked=True))
     return game

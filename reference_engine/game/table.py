@@ -289,8 +289,10 @@ def with_turns(game: Game, active: str) -> Game:
 
 
 def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
-    """The entries of an arrival, oldest timestamp first: in the given order, or grouped by player, the
-    active player first.
+    """The entries of an arrival, oldest timestamp first: the active player's first, each player's in the
+    given order.
+
+    CR 613.7m: (until 2020-04) the order that the active player gave had everyone's objects.
     """
     if len(arrival.entries) == 1:
         return arrival.entries
@@ -298,12 +300,9 @@ def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
     by_player = {order.player: order.ids for order in arrival.timestamps}
     seats = [seat.id for seat in game.board.seats]
     first = next(n for n, player in enumerate(seats) if side_of(game, player) == game.board.active)
-    if any(set(order.ids) == {entry.id for entry in arrival.entries} for order in arrival.timestamps):
-        ordered = [id for order in arrival.timestamps for id in order.ids]
-    else:
-        for player in seats[first:] + seats[:first]:
-            own = [entry.id for entry in arrival.entries if entry.controller == player]
-            ordered += by_player.get(player, own)
+    for player in seats[first:] + seats[:first]:
+        own = [entry.id for entry in arrival.entries if entry.controller == player]
+        ordered += by_player.get(player, own)
     position = {id: at for at, id in reversed(tuple(enumerate(ordered)))}
     return tuple(sorted(arrival.entries, key=lambda entry: position[entry.id]))
 
