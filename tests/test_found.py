@@ -235,6 +235,25 @@ def test_law_broken_only_sometimes_is_distinguished(home: Path, monkeypatch: pyt
     assert len(made) >= 4
 
 
+def test_hang_of_a_fresh_process_is_told_from_another_answer(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == "timestamps-only")))
+
+    def play(scenario: Play) -> Observations:
+        if len(made) > 5:
+            raise EngineFailure("hang", "did not answer within 10 s")
+        return wrong.play(scenario)
+
+    made = engine_of(monkeypatch, play)
+    came_to = checked("--property", LAWS[0], "--engine", "some one")
+
+    verdict = came_to[LAWS[0]].verdict
+    assert isinstance(verdict, Nondeterministic)
+    assert "none in a fresh one, which did not answer within 10 s" in verdict.says
+    assert "different answers" not in verdict.says
+
+
 def test_engine_that_can_play_nothing_of_a_property_is_unsupported_there(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ from conformance.model.scenario import Expectation, Fixture, Origin, Play
 from conformance.model.verdict import (
     Disputed,
     Fail,
+    Hang,
     Nondeterministic,
     PassVerdict,
     Unsupported,
@@ -224,9 +225,18 @@ def result_of(
     verdict = judge_scenario(fixture_of_law, answer, asked)
     second = judge_scenario(fixture_of_law, answer_of_fresh_engine(fixture.play, asked), asked)
     if type(verdict) is not type(second) or observed_in(verdict) != observed_in(second):
-        says = f"two plays of one scenario, the second in a fresh process, have different answers: {first}"
-        return Result(check, Nondeterministic(says))
+        return Result(check, Nondeterministic(f"{words_for_two(verdict, second)}: {first}"))
     return Result(fixture_of_law, verdict, path=keep(folder, fixture), died=engine_died(answer))
+
+
+def words_for_two(verdict: Verdict, second: Verdict) -> str:
+    """What is wrong with two verdicts on one scenario, the second in a fresh process.
+
+    A process that has just started may be too slow for its deadline, which says nothing about its answers.
+    """
+    if isinstance(second, Hang) and not isinstance(verdict, Hang):
+        return f"an answer in a first process, and none in a fresh one, which {second.says}"
+    return "two plays of one scenario, the second in a fresh process, have different answers"
 
 
 def smaller_counterexample(
