@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from types import FunctionType
@@ -22,6 +23,7 @@ from tools.__main__ import main
 from tools.code_changes import (
     MODULES,
     ROOT,
+    CodeChange,
     Identity,
     changes,
     identified_changes,
@@ -32,6 +34,7 @@ from tools.code_changes import (
 from tools.machine_made import (
     BLOCK,
     KINDS,
+    Checks,
     Result,
     changes_to_try,
     changes_without_decision,
@@ -96,28 +99,54 @@ def test_share_of_laws_is_that_of_the_changes_drawn_for_them() -> None:
     assert "| 1 (100.0 %) | 2 (66.7 %) |" in table(results)
 
 
-def test_laws_are_asked_about_what_is_drawn_and_what_others_do_not_notice_twice() -> None:
+def checks_that_run(
+    lines: frozenset[int], counts: Mapping[str, int], monkeypatch: pytest.MonkeyPatch
+) -> Checks:
+    """So many checks of each kind, all of which run these lines of a module and notice every change."""
+    kinds = {
+        kind: [Detector(kind, f"{kind} {number}", lambda: False) for number in range(counts.get(kind, 0))]
+        for kind in KINDS
+    }
+    with monkeypatch.context() as patched:
+        patched.setattr("tools.machine_made.lines_run", lambda check, modules: dict.fromkeys(modules, lines))
+        return Checks(kinds, [module_name(TURN)])
+
+
+def test_laws_are_asked_about_what_is_drawn_and_what_others_do_not_notice_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     items = changes_to_try(3, 5, (TURN,))
+    change = next(one for identity, one in identified_changes(TURN) if identity.id in items[0])
 
-    def check(kind: str, name: str) -> Detector:
-        return Detector(kind, name, lambda: False)
+    for drawn, corpus_notices, expected in ((False, 2, False), (False, 1, True), (True, 2, True)):
+        counts = {"corpus": 1, "fixtures": corpus_notices - 1, "laws": 1}
+        checks = checks_that_run(change.lines, counts, monkeypatch)
 
-    for drawn, fixtures_notice, expected in ((False, 2, False), (False, 1, True), (True, 2, True)):
-        checks = {
-            "fixtures": [check("fixtures", f"F{number}") for number in range(fixtures_notice)],
-            "corpus": [],
-            "laws": [check("laws", "a_law")],
-        }
-        change = next(one for identity, one in identified_changes(TURN) if identity.id in items[0])
-        run = {
-            (one.kind, one.name): {module_name(TURN): change.lines}
-            for some in checks.values()
-            for one in some
-        }
-
-        found = noticing(change, TURN, checks, run, laws_drawn=drawn)
+        found = noticing(change, TURN, checks, laws_drawn=drawn)
 
         assert expected == ("laws" in found)
+
+
+def test_checks_that_noticed_a_change_are_asked_first_about_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """First those of the same function, then the latest; and only checks that run the changed lines."""
+    name = module_name(TURN)
+    every = [change for _, change in identified_changes(TURN)][:200]
+    change = every[0]
+    other = next(one for one in every if one.function != change.function)
+    checks = checks_that_run(change.lines, {"fixtures": 5}, monkeypatch)
+
+    def asked(changed: CodeChange, *, everywhere: bool = False) -> list[int]:
+        return checks.concerned("fixtures", name, changed, everywhere=everywhere)
+
+    assert [0, 1, 2, 3, 4] == asked(change)
+    checks.note("fixtures", name, change.function, [3])
+    checks.note("fixtures", name, other.function, [1])
+    checks.note("fixtures", name, other.function, [4])
+    assert [3, 4, 1, 0, 2] == asked(change)
+    assert [4, 1, 3, 0, 2] == asked(other, everywhere=True)
+    assert [] == asked(other)
 
 
 def test_check_that_is_slow_without_any_change_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,9 @@ import importlib
 import random
 import re
 import sys
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -146,13 +147,46 @@ def changes_to_try(
     return tuple(item for item in every if item in drawn)
 
 
-class Checks(Struct, frozen=True):
-    """Everything that may notice a change, first what noticed others lately, then the quickest; and the lines
-    that each check runs.
+class Checks:
+    """Everything that may notice a change, by kind, and which of it runs each line.
+
+    The numbers of the checks are their order: quickest first. Before them come those that noticed an earlier
+    change, first of the same function, then of others, the latest first.
     """
 
-    of_kind: Mapping[str, list[Detector]]
-    run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]]
+    def __init__(self, kinds: Mapping[str, Sequence[Detector]], modules: Sequence[str]) -> None:
+        self._all = {kind: tuple(checks) for kind, checks in kinds.items()}
+        self._of_line: dict[str, dict[tuple[str, int], array[int]]] = {}
+        self._latest = {kind: dict[int, None]() for kind in kinds}
+        self._of_function: defaultdict[tuple[str, str, str], dict[int, None]] = defaultdict(dict)
+        for kind, checks in self._all.items():
+            of_line = self._of_line[kind] = defaultdict(lambda: array("I"))
+            for number, check in enumerate(checks):
+                for module, lines in lines_run(check, modules).items():
+                    for line in lines:
+                        of_line[module, line].append(number)
+
+    def concerned(self, kind: str, module: str, change: CodeChange, *, everywhere: bool) -> list[int]:
+        """The numbers of the checks that may notice a change, in the order in which they are asked: all of a
+        kind if it works `everywhere`, or else those that run one of its lines.
+        """
+        found: set[int] = set(range(len(self._all[kind]))) if everywhere else set()
+        for line in change.lines:
+            found.update(self._of_line[kind].get((module, line), ()))
+        first = (*reversed(self._of_function[kind, module, change.function]), *reversed(self._latest[kind]))
+        order = dict.fromkeys(number for number in first if number in found)
+        return [*order, *sorted(found - order.keys())]
+
+    def checks(self, kind: str, numbers: Iterable[int]) -> list[Detector]:
+        """The checks with these numbers."""
+        return [self._all[kind][number] for number in numbers]
+
+    def note(self, kind: str, module: str, function: str, numbers: Iterable[int]) -> None:
+        """Remember which checks have noticed a change of a function."""
+        for known in (self._latest[kind], self._of_function[kind, module, function]):
+            for number in numbers:
+                known.pop(number, None)
+                known[number] = None
 
 
 @functools.cache
@@ -160,15 +194,14 @@ def checks_of(modules: tuple[str, ...], cases: int) -> Checks:
     """The checks, made once by each process that tries changes; without any case, there are no laws."""
     for module in modules:
         importlib.import_module(module_name(module))
-    names = [module_name(module) for module in modules]
-    checks = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)] if cases else []}
+    kinds = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)] if cases else []}
     print("noting which lines each check runs …", file=sys.stderr)
-    run = {(kind, one.name): lines_run(one, names) for kind in KINDS for one in checks[kind]}
-    quickest_first = {kind: quickest_with_limits(checks[kind]) for kind in KINDS}
+    quickest_first = {kind: quickest_with_limits(checks) for kind, checks in kinds.items()}
+    checks = Checks(quickest_first, [module_name(module) for module in modules])
     forget(ENGINE)  # here, so that no process that tries a change has to free what is remembered
     gc.collect()
     gc.freeze()
-    return Checks(quickest_first, run)
+    return checks
 
 
 def quickest_with_limits(checks: Sequence[Detector]) -> list[Detector]:
@@ -213,18 +246,12 @@ def results_of_changes(
             if decides_nothing(identity) and not doubting:
                 yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
-            checks = checks_of(modules, cases)
-            by = noticing(change, module, checks.of_kind, checks.run, laws_drawn=drawn)
+            by = noticing(change, module, checks_of(modules, cases), laws_drawn=drawn)
             yield Result(identity.id, identity, change.line, by, laws_drawn=drawn)
 
 
 def noticing(
-    change: CodeChange,
-    module: str,
-    checks: Mapping[str, list[Detector]],
-    run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]],
-    *,
-    laws_drawn: bool,
+    change: CodeChange, module: str, checks: Checks, *, laws_drawn: bool
 ) -> dict[str, tuple[str, ...]]:
     """The first checks of each kind that notice a change; checks that noticed earlier changes run first.
 
@@ -239,19 +266,12 @@ def noticing(
     for kinds in (("fixtures", "corpus"), ("laws",)):
         if kinds == ("laws",) and not laws_drawn and sum(map(len, found.values())) >= TWICE:
             continue
-        concerned = [
-            [
-                one
-                for one in checks[kind]
-                if imported or not change.lines.isdisjoint(run[kind, one.name][name])
-            ]
-            for kind in kinds
-        ]
-        for kind, noticed in zip(kinds, detectors(change, module, concerned, TWICE), strict=True):
-            for check in reversed(noticed):
-                checks[kind].remove(check)
-                checks[kind].insert(0, check)
-            found[kind] = tuple(check.check for check in noticed)
+        numbers = [checks.concerned(kind, name, change, everywhere=imported) for kind in kinds]
+        asked = [checks.checks(kind, some) for kind, some in zip(kinds, numbers, strict=True)]
+        noticed = detectors(change, module, asked, TWICE)
+        for kind, some, those, of_kind in zip(kinds, numbers, asked, noticed, strict=True):
+            checks.note(kind, name, change.function, [some[those.index(one)] for one in reversed(of_kind)])
+            found[kind] = tuple(one.check for one in of_kind)
     return found
 
 
