@@ -439,7 +439,8 @@ def combat_noticed(game: Game) -> Game:
             # CR 506.4d: if it also blocks, it goes on doing so as long as it is a creature.
             attacked = str(thing.attacking)
             game = happen(game, LeftCombat(attacked, "it is no planeswalker any more", "blocking"))
-    if game.combat is not None and not game.combat.attacked and attackers(game):
+    if attackers(game):
+        assert game.combat is not None
         return replace(game, combat=replace(game.combat, attacked=True))
     return game
 

@@ -367,4 +367,4 @@ def is_sick(game: Game, id: str) -> bool:
     memory = game.remembers(id)
     controller = look.controller or game.board.things[id].owner
     since = memory.since if memory.under == controller else game.turn
-    return since >= game.recent.get(side_of(game, controller), 0)
+    return since >= game.recent[side_of(game, controller)]

@@ -146,7 +146,7 @@ def begin_turn(game: Game) -> Game:
             past_before=game.board.past,
         ),
         turn=turn,
-        last_upkeep={**game.last_upkeep, side: game.recent.get(side, 0)},
+        last_upkeep={**game.last_upkeep, side: game.recent[side]},
         recent={**game.recent, side: turn},
         lands_played={},
         turn_before=(game.board.active, game.spells_cast),
@@ -322,7 +322,7 @@ def combat_over(game: Game) -> Game:
     """CR 511.3: as the end of combat step ends, everything is removed from combat."""
     there = dict.fromkeys(attackers(game) + blockers(game))
     game = happen(game, *(LeftCombat(id, "combat is over") for id in there)) if there else game
-    return replace(game, combat=None, board=replace(game.board, unblocked=frozenset()))
+    return replace(game, combat=None)
 
 
 def clean_up(game: Game) -> Game:
