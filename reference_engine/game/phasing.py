@@ -36,7 +36,8 @@ def phased(game: Game) -> Game:
 def phasing_in(game: Game) -> tuple[PhasedOut, ...]:
     """What phases in now, hosts before what is attached to them.
 
-    CR 702.26g: what phased out with something phases in with it, and never by itself.
+    CR 702.26g: what phased out with something phases in with it, and never by itself. CR 702.26i: what phased
+    out by itself is attached to its host even if both phase in at the same time.
     """
     if any(one.under in game.lost for one in game.board.phased_out):
         raise NotModelled("a permanent that phased out under a player who has left")
@@ -44,7 +45,12 @@ def phasing_in(game: Game) -> tuple[PhasedOut, ...]:
     for one in returning:
         attached = (other for other in game.board.phased_out if other.thing.attached_to == one.thing.id)
         returning += [other for other in attached if other.along]
-    return tuple(returning)
+    ordered: list[PhasedOut] = []
+    while returning:
+        ids = {one.thing.id for one in returning}
+        ordered += [one for one in returning if one.thing.attached_to not in ids]
+        returning = [one for one in returning if one.thing.attached_to in ids]
+    return tuple(ordered)
 
 
 def phasing_out(game: Game, ids: tuple[str, ...]) -> tuple[GameEvent, ...]:
