@@ -779,7 +779,7 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
         case Tap(what) | Untap(what) as first if not isinstance(what, All):
             there = on_battlefield(game, affected_refs(game, scene, what))
             return any(game.board.things[id].tapped == isinstance(first, Untap) for id in there)
-        case RemoveCounters(_, on, False) as first if not isinstance(on, All):
+        case RemoveCounters(every=False) as first:
             _, events = game.rules.events_of(game, scene, first)
             return bool(events)
         case Exile(what) | Put(what) | Destroy(what) | PutCounters(_, what) if not isinstance(what, All):
