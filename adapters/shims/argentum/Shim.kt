@@ -2574,17 +2574,31 @@ class Game(private val scenario: Said) {
         } catch (not: Rejected) {
             val pay = action.record("pay")
             if (pay != null && pay.records("steps").any { sacrificed(it) }) unsupported("mana abilities that sacrifice, which come before the announcement here")
-            // Mana was made before the announcement here: by the rules only what was refused for its cost came to that.
-            if (pay != null && !pay.flag("undo_mana") && "mana" in not.says) {
+            // By the rules only what would be legal with free mana came to the payment; what would have come after an illegal step was never done.
+            if (pay != null && !pay.flag("undo_mana") && ("mana" in not.says || legalForFree(action, deed))) {
                 val by = player(action.text("by"))
                 try {
-                    whole { paying(by, action).let { before -> giveBack(by, action, before) } }
+                    for (step in pay.records("steps")) whole { makeMana(by, step, pay) }
                 } catch (again: Not) {
                     throw not
                 }
             }
             throw not
         }
+    }
+
+    /** Whether a rejected action is legal with free mana. */
+    private fun legalForFree(action: Said, deed: (Said) -> Unit): Boolean {
+        var legal = false
+        try {
+            whole<Unit> {
+                deed(JsonObject(action + ("pay" to JsonNull)))
+                legal = true
+                throw Rejected("it was only asked")
+            }
+        } catch (_: Not) {
+        }
+        return legal
     }
 
     /** Whether a mana ability that is named takes its own source away. */
@@ -2848,16 +2862,7 @@ class Game(private val scenario: Said) {
             plenty(by)
             return before
         }
-        for (step in pay.records("steps")) {
-            val source = step.text("activate")
-            if (source.isEmpty()) continue
-            val one = mutableMapOf<String, JsonElement>(
-                "do" to JsonPrimitive("activate"), "what" to JsonPrimitive(source), "ability" to step["ability"]!!,
-                "by" to action["by"]!!, "pay" to JsonObject(mapOf("steps" to JsonArray(emptyList()))),
-            )
-            step.text("choose").takeIf { it.isNotEmpty() }?.let { one["produces"] = JsonPrimitive(it) }
-            activate(JsonObject(one))
-        }
+        for (step in pay.records("steps")) makeMana(by, step, pay)
         tappedBefore = tapped
         // What was in the pool and is not named is kept out of the engine's reach.
         val kept = setAside(before, pay)
@@ -2867,6 +2872,18 @@ class Game(private val scenario: Said) {
             red = now.red - kept.red, green = now.green - kept.green, colorless = now.colorless - kept.colorless,
         ))
         return before
+    }
+
+    /** Activate the mana ability that a step of a payment names, if it names one; mana of the pool that the payment names may pay for it. */
+    private fun makeMana(by: EntityId, step: Said, pay: Said) {
+        val source = step.text("activate")
+        if (source.isEmpty()) return
+        val one = mutableMapOf<String, JsonElement>(
+            "do" to JsonPrimitive("activate"), "what" to JsonPrimitive(source), "ability" to step["ability"]!!,
+            "by" to JsonPrimitive(name(by)), "pay" to JsonObject(mapOf("steps" to JsonArray(pay.records("steps").filter { it.text("pool").isNotEmpty() }))),
+        )
+        step.text("choose").takeIf { it.isNotEmpty() }?.let { one["produces"] = JsonPrimitive(it) }
+        activate(JsonObject(one))
     }
 
     /** Of the mana that was in the pool, what is not named for paying. */

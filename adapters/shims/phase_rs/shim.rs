@@ -2961,8 +2961,8 @@ impl Game {
         let keeps = self.tried && matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana");
         if keeps && deed(&mut self.clone(), &free).is_ok() {
             let by = self.player(action.text("by"))?;
-            let said = Announced { by, targets: vec![], action };
-            let _ = self.whole(|game| game.paying(&said).map(|before| game.give_back(&said, &before)));
+            // What would have come after an illegal step was never done.
+            let _ = pay.list("steps").iter().try_for_each(|step| self.whole(|game| game.make_mana(by, step)));
         }
         result
     }
@@ -3218,25 +3218,30 @@ impl Game {
             return rejected(format!("{} has no priority", self.player_name(said.by)));
         }
         for step in pay.list("steps") {
-            let Some(source) = step.get("activate").and_then(Value::as_str) else { continue };
-            let color = step.get("choose").and_then(Value::as_str);
-            let id = self.object(source)?;
-            let Some(place) = self.abilities(id, step.text("ability"), None).first().copied() else {
-                return rejected(format!("{source} makes no mana"));
-            };
-            if !is_mana_ability(&self.state.objects[&id].abilities[place]) {
-                return rejected(format!("that is no mana ability of {source}"));
-            }
-            self.act(said.by, GameAction::ActivateAbility { source_id: id, ability_index: place })?;
-            if let W::ChooseManaColor { .. } = &self.state.waiting_for {
-                let Some(color) = color else { return Err(Answered(format!("color by {}", self.player_name(said.by)))) };
-                let choice = ManaChoice::SingleColor(mana_type(color)?);
-                self.act(said.by, GameAction::ChooseManaColor { choice })?;
-            }
-            self.decide()?;
+            self.make_mana(said.by, step)?;
         }
         self.set_aside(said, &before);
         Ok(before)
+    }
+
+    /// Activate the mana ability that a step of a payment names, if it names one.
+    fn make_mana(&mut self, by: PlayerId, step: &Value) -> Played<()> {
+        let Some(source) = step.get("activate").and_then(Value::as_str) else { return Ok(()) };
+        let color = step.get("choose").and_then(Value::as_str);
+        let id = self.object(source)?;
+        let Some(place) = self.abilities(id, step.text("ability"), None).first().copied() else {
+            return rejected(format!("{source} makes no mana"));
+        };
+        if !is_mana_ability(&self.state.objects[&id].abilities[place]) {
+            return rejected(format!("that is no mana ability of {source}"));
+        }
+        self.act(by, GameAction::ActivateAbility { source_id: id, ability_index: place })?;
+        if let W::ChooseManaColor { .. } = &self.state.waiting_for {
+            let Some(color) = color else { return Err(Answered(format!("color by {}", self.player_name(by)))) };
+            let choice = ManaChoice::SingleColor(mana_type(color)?);
+            self.act(by, GameAction::ChooseManaColor { choice })?;
+        }
+        self.decide()
     }
 
     /// Of the mana that was in the pool, what is not named for paying is kept out of the engine's reach.

@@ -2894,7 +2894,9 @@ public final class XmageShim {
                 if (!trying) throw not;
                 game.restoreState(bookmark, "what is not legal");
                 announced = null;
-                if (pay != null && pay.has("undo_mana") && !flag(pay, "undo_mana") && legalForFree(seat, action)) for (JsonObject step : list(pay, "steps")) makeMana(seat, step);
+                // What would have come after an illegal step was never done.
+                if (pay != null && pay.has("undo_mana") && !flag(pay, "undo_mana") && legalForFree(seat, action))
+                    for (JsonObject step : list(pay, "steps")) if (!text(step, "activate").isEmpty() && !makeMana(seat, step)) break;
                 throw not;
             } finally {
                 announced = null;
@@ -3374,6 +3376,8 @@ public final class XmageShim {
             // The target that was named is the one that it has.
             if (message.startsWith("This target was already selected") || message.startsWith("No target object selected")) return true;
             if (message.startsWith("Draw game because of infinite")) return false;
+            // A shortcut for users, before the engine asks which lands.
+            if (message.startsWith("Include your tapped lands")) return false;
             JsonArray answer = prepared(seat, source, List.of("may"), given -> true);
             // What is paid while something resolves is paid with free mana, and not with that in the pool.
             if (answer != null && answer.get(0).getAsBoolean() && announced == null && source != null && message.matches("(?i).*\\bpay \\{.*") && !seat.getManaPool().getManaItems().isEmpty()) lend(seat, source);
