@@ -95,7 +95,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     on_others = tuple(op for op in effect.does if op not in on_rules)
     game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
     if on_rules:
-        game, operations, _ = settled_operations(game, scene, on_rules, asking_in(game, scene))
+        operations = tuple(with_numbers(op, asking_in(game, scene)) for op in on_rules)
         parts = (*parts, SettledPart(effect.affects, operations))
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names

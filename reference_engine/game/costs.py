@@ -395,9 +395,7 @@ def pay_cost(
         case DiscardCost(n, what):
             # CR 701.9a: discarded from the hand. CR 702.29a: cycling discards the card itself.
             hand = seat_of(game, player).hand
-            if isinstance(what, This):
-                options = tuple(id for id in hand if id == this)
-            elif what is not None:
+            if what is not None:
                 chosen = selection(what, game.seen.asking(this, player).about(this))
                 options = tuple(id for id in hand if id in chosen)
             else:
@@ -474,11 +472,7 @@ def yours(game: Game, player: str, what: All, wanted: Callable[[str], bool], sou
     """A player's permanents that meet a condition."""
     seen = game.seen
     asking = seen.asking(source.id, player).about(source.id)
-    return tuple(
-        id
-        for id in selection(what, asking)
-        if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player and wanted(id)
-    )
+    return tuple(id for id in selection(what, asking) if seen.look(id).controller == player and wanted(id))
 
 
 def objects_for_cost(
@@ -545,15 +539,20 @@ def tapped_for_power(
     return game, ids
 
 
+RIDDEN: dict[tuple[str | int, ...], str] = {("keyword", "crew"): "Vehicle", ("keyword", "saddle"): "Mount"}
+"""The subtype of the permanents that creatures are tapped to ride, for each such ability."""
+
+
 def power_to_ride(game: Game, source: Ref, slot: tuple[str | int, ...], id: str) -> int:
     """The power with which a creature is tapped to pay for an ability.
 
     Some creatures saddle Mounts and crew Vehicles as though their power were greater (CR 702.122a, 702.171a:
     as they are tapped for that).
     """
-    kind = {"crew": "Vehicle", "saddle": "Mount"}.get(str(slot[1])) if slot[:1] == ("keyword",) else None
     power = game.seen.power(id) or 0
-    if kind is None or not game.is_there(source) or not game.seen.look(source.id).has_subtype(kind):
+    if slot[:2] not in RIDDEN or not game.is_there(source):
+        return power
+    if not game.seen.look(source.id).has_subtype(RIDDEN[slot[:2]]):
         return power
     return power + sum(one.plus for one, affected, _ in on_rules(game, CrewPower) if id in affected)
 

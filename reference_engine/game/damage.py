@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -63,8 +62,8 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                     found += [] if happens is None else [happens]
             case Damaged():
                 game, results = game.rules.damage_dealt(game, event)
-                found += [one for one in results if not is_life_lost_to_damage(one)]
-                lost += [one for one in results if is_life_lost_to_damage(one)]
+                found += [one for one in results if not isinstance(one, LifeChanged)]
+                lost += [one for one in results if isinstance(one, LifeChanged)]
             case _:
                 found.append(event)
     if Damaged in map(type, found):
@@ -125,7 +124,8 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...
         return game, () if happens is None else (happens,)
     results: list[GameEvent] = []
     for result in game.rules.damage_results(game, happens):
-        if isinstance(result, Damaged) or is_life_lost_to_damage(result):
+        if isinstance(result, Damaged | LifeChanged):
+            # CR 120.4d: the loss of life is judged once for all damage dealt at the same time.
             results.append(result)
         else:
             # CR 120.4c: replacement effects apply to the results as well.
@@ -236,11 +236,6 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
     return tuple(results)
 
 
-def is_life_lost_to_damage(event: GameEvent) -> TypeGuard[LifeChanged]:
-    """Whether a player loses life as a result of damage."""
-    return isinstance(event, LifeChanged) and event.how == "damage"
-
-
 def life_lost_to_damage(losses: Iterable[LifeChanged]) -> tuple[LifeChanged, ...]:
     """The life that each player loses because of all the damage dealt at the same time.
 
@@ -331,11 +326,7 @@ def may_be_enchanted(game: Game, id: str, host: str) -> bool:
     asking = game.seen.asking(id)
     for spec in specs:
         if thing is None:
-            if (
-                spec.players is None
-                or not is_in_game(game, host)
-                or host not in selection(spec.players, asking)
-            ):
+            if spec.players is None or host not in selection(spec.players, asking):
                 return False
         elif spec.what is None or thing.zone not in spec.what.zones or not matches(spec.what, host, asking):
             return False

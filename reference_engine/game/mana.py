@@ -103,7 +103,7 @@ def letters_in_order(letters: Iterable[str]) -> str:
 
 def increase(price: Price, by: Price) -> Price:
     """CR 601.2f: an additional cost or cost increase is added."""
-    return Price(price.generic + by.generic, letters_in_order(price.pips + by.pips), price.life + by.life)
+    return replace(price, generic=price.generic + by.generic, pips=letters_in_order(price.pips + by.pips))
 
 
 def reduced(price: Price, by: Price) -> Price:

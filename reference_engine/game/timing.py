@@ -15,7 +15,6 @@ from reference_engine.game.game import (
     StackItem,
     is_active,
     is_main_phase,
-    seat_of,
     side_of,
 )
 from reference_engine.game.questions import labels_of, take_answer
@@ -47,7 +46,6 @@ def require_priority(game: Game, player: str) -> None:
     """CR 117.1: only the player with priority may cast spells, activate abilities, or take special
     actions.
     """
-    seat_of(game, player)
     if game.holder != side_of(game, player) or player in game.lost:
         raise Rejected(f"{player} does not have priority (CR 117.1)")
 
@@ -336,8 +334,6 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
             continue
         if id in affected or (player in affected and concerned):
             raise Rejected(f"{effect.effect.source} forbids it (CR 101.2)")
-    if thing.zone not in ability.zones:
-        raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone} (CR 113.6)")
 
 
 def used_up(game: Game, id: str, held: HeldAbility) -> bool:
