@@ -221,9 +221,15 @@ def keywords_to_pay(
         raise Rejected(f"{id} can't be kicked {many} times")
     if len(found) == many:
         return game, found
-    labels = labels_of([keyword.mana or name for keyword in found])
+    labels = labels_of([cost_in_words(keyword) or name for keyword in found])
     game, answer = take_answer(game, Question("costs", by, (id, name), labels, many, many))
     return game, tuple(found[labels.index(str(label))] for label in answer)
+
+
+def cost_in_words(keyword: Keyword) -> str:
+    """The word by which a script names one of several keywords: the mana and the kinds of other costs."""
+    kinds = [str(cost.__struct_config__.tag) for cost in keyword.costs]
+    return " ".join([keyword.mana, *kinds] if keyword.mana else kinds)
 
 
 def with_alternative_cost(proposal: Proposal, costs: tuple[Cost, ...]) -> Proposal:

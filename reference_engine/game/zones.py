@@ -617,8 +617,12 @@ def reads(one: EntryEffect) -> bool:
     )
 
 
-MOST_ORDERS = 200
-"""If so many orders of effects on one entry have the same result, it is asked for the order all the same."""
+MOST_AT_ONCE, MOST_ORDERS = 6, 200
+"""If more effects on one entry could be next, or if so many orders have the same result, the order is asked for
+all the same.
+"""
+UNCLEAR = object()
+"""In place of what comes of so many effects."""
 
 
 def entry_order_matters(
@@ -628,14 +632,11 @@ def entry_order_matters(
 
     CR 616.1f: after each, it is asked again which apply.
     """
-    first: object = None
-    for n, result in enumerate(entry_results(game, event, entering, done)):
-        if n == 0 and result is None:
-            return False
-        first = result if n == 0 else first
-        if result != first or n == MOST_ORDERS:
-            return True
-    return False
+    results = entry_results(game, event, entering, done)
+    first = next(results)
+    if first is None or first is UNCLEAR:
+        return first is UNCLEAR
+    return any(result != first or n == MOST_ORDERS for n, result in enumerate(results))
 
 
 def entry_results(
@@ -651,6 +652,9 @@ def entry_results(
         options = effects_on_entry(then, event, now, board, done)
     except (Rejected, Undecided):
         yield None
+        return
+    if len(options) > MOST_AT_ONCE:
+        yield UNCLEAR
         return
     for one in options:
         try:
