@@ -618,8 +618,8 @@ def reads(one: EntryEffect) -> bool:
 
 
 MOST_AT_ONCE, MOST_ORDERS = 6, 200
-"""If more effects on one entry could be next, or if so many orders have the same result, the order is asked for
-all the same.
+"""If more effects on one entry could be next, or if so many orders have the same result, the order is asked
+for all the same.
 """
 UNCLEAR = object()
 """In place of what comes of so many effects."""
