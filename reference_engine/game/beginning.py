@@ -5,6 +5,7 @@ here.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -76,13 +77,16 @@ from reference_engine.layers.board import (
 from reference_engine.layers.effects import mentions_it, with_chosen_words
 from reference_engine.layers.evaluation import copiable_values
 
+_T = TypeVar("_T")
+
 
 def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     """The game in which a continuous effect of a resolving spell or ability has begun.
 
     CR 611.2b: an effect whose duration is already over never begins. CR 611.2c: an effect on characteristics
     or control has its set fixed now; one that only changes rules does not. CR 611.2d: its variables are fixed
-    now. CR 608.2h: so are the words chosen for its source, which may be gone by now or later.
+    now. CR 608.2h: so are the words chosen for its source, which may be gone by now or later, and the players
+    that it calls the controller of something or the defending player.
     """
     effect = with_chosen_words(effect, asking_in(game, scene))
     if effect.as_long_as is not None and not game.rules.lasts(
@@ -95,8 +99,11 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     on_others = tuple(op for op in effect.does if op not in on_rules)
     game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
     if on_rules:
-        operations = tuple(with_numbers(op, asking_in(game, scene)) for op in on_rules)
-        parts = (*parts, SettledPart(effect.affects, operations))
+        asking = asking_in(game, scene)
+        operations = tuple(with_numbers(op, asking) for op in on_rules)
+        affects, players = with_players_fixed(effect.affects, asking)
+        parts = (*parts, SettledPart(affects, operations))
+        names |= players
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:
@@ -314,9 +321,33 @@ def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple
     return tuple(ref for ref in known if ref.id in last_board(game, ref).things)
 
 
-def hidden_player_name(player: str) -> str:
-    """A name for a player inside an effect that no name on a card can collide with."""
-    return f"player {player}"
+def hidden_player_name(*players: str) -> str:
+    """A name for players inside an effect that no name on a card can collide with."""
+    return f"player {' '.join(players)}"
+
+
+def with_players_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tuple[str, ...]]]:
+    """A selector, or a part of one, in which hidden names stand for the players that information about other
+    objects tells, and who is called so.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+
+    def fixed(part: Any) -> Any:
+        if isinstance(part, TOLD_BY_OBJECTS):
+            who = selection(part, asking)
+            names[hidden_player_name(*who)] = who
+            return The(hidden_player_name(*who))
+        if isinstance(part, tuple):
+            return tuple(map(fixed, part))
+        if isinstance(part, Struct):
+            return replace(part, **{name: fixed(getattr(part, name)) for name in part.__struct_fields__})
+        return part
+
+    return fixed(value), names
+
+
+TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, ChosenPlayer, DefendingPlayer)
+"""Selectors that mean players, as information about objects tells."""
 
 
 QUANTITIES = ("power", "toughness", "n", "times")
