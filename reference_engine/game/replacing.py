@@ -411,10 +411,11 @@ def shield_counter_removed(id: str) -> CountersChanged:
 def removed_in_vain(game: Game, event: Damaged) -> tuple[CountersChanged, ...]:
     """A shield counter that damage takes away without being prevented.
 
-    CR 615.12: damage that can't be prevented still causes what a prevention effect does besides.
+    CR 615.12: damage that can't be prevented still causes what a prevention effect does besides. The counter
+    would have prevented any other.
     """
     thing = game.board.things.get(event.to)
-    shielded = thing is not None and thing.count("shield") > 0 and not is_preventable(game, event)
+    shielded = thing is not None and thing.count("shield") > 0
     return (shield_counter_removed(event.to),) if shielded else ()
 
 
@@ -447,16 +448,15 @@ def replaced_by(
             link = game.rules.linked(game, game.ref(effect.effect.source), slot_of(effect))
             happens = replace(sent_elsewhere(game, event, zone, bottom), put_by=link)
         case DealTo(to):
-            happens = (
-                redirected_to(game, event, selection(to, asking)) if isinstance(event, Damaged) else event
-            )
+            assert isinstance(event, Damaged)
+            happens = redirected_to(game, event, selection(to, asking))
+            if happens is None:
+                return game, event
         case DoInstead(instructions):
             game = with_afterwards(game, effect, event, instructions, number_of(event), done)
             happens = None
         case Nothing():
             happens = None
-    if happens == event:
-        return game, event
     game = with_event(game, EventReplaced(effect.effect.source, affected))
     if would.next:
         game = without_shield(game, effect, affected, would, None)
@@ -485,13 +485,13 @@ def way_instead(event: Moved, otherwise: str) -> str:
     return event.how if event.how in ("discarded", "sacrificed") else otherwise
 
 
-def redirected_to(game: Game, event: Damaged, recipients: tuple[str, ...]) -> Damaged:
-    """The same damage dealt to another object or player.
+def redirected_to(game: Game, event: Damaged, recipients: tuple[str, ...]) -> Damaged | None:
+    """The same damage dealt to another object or player; `None` if that is impossible.
 
     CR 614.9: nothing is redirected to what can't be dealt damage, or is gone.
     """
     if len(recipients) != 1 or not game.rules.can_be_damaged(game, recipients[0]):
-        return event
+        return None
     return replace(event, to=recipients[0])
 
 

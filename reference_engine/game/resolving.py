@@ -149,11 +149,11 @@ def targets_still_legal(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], .
     CR 608.2b: a target that has left its zone is illegal, and so is one that could not be chosen now.
     """
     kept: list[tuple[Ref, ...]] = []
-    for number, (spec, refs) in enumerate(zip(item.specs, item.targets, strict=True)):
+    named = named_targets(item.specs, item.targets)
+    for spec, refs in zip(item.specs, item.targets, strict=True):
         if not refs:
             kept.append(())
             continue
-        named = named_targets(item.specs, item.targets[:number])
         legal = game.rules.legal_targets(game, item, spec, named)
         kept.append(tuple(ref for ref in refs if ref.id in legal and game.is_there(ref)))
     return tuple(kept)
@@ -326,9 +326,10 @@ def resolve_mana_triggers(game: Game) -> Game:
             continue
         game = with_event(game, ManaTriggerResolves(base_name(item)))
         if first.ability.modes:
-            # CR 603.3c: the mode is chosen as for any triggered ability; none of them needs a target.
+            # CR 603.3c: the mode is chosen as for any triggered ability.
             game, modes = modes_of_trigger(game, item, (base_name(item), item.source.id))
-            item = replace(item, modes=modes or ())
+            assert modes is not None, "no mode of a mana ability needs a target"
+            item = replace(item, modes=modes)
         scene = scene_of(item)
         for instruction in instructions_of(game, item):
             game, scene = follow(game, scene, instruction)

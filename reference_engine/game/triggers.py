@@ -574,7 +574,7 @@ def for_each_player_of_the_team(
     alone = there == (game.board.active,)
     if alone or not isinstance(when, cards.Beginning) or not speaks_of(waiting.ability, cards.ActivePlayer):
         return (waiting,)
-    asking = game.seen.asking(waiting.source.id, waiting.controller)
+    asking = game.seen.asking(waiting.source.id)
     meant = [player for player in there if player in selection(when.of, asking)]
     return tuple(replace(waiting, names=(("active player", (Ref(player),)),)) for player in meant)
 
