@@ -583,11 +583,11 @@ def without_shield(
 
     CR 615.11: an effect that shields several objects has a shield for each of them.
     """
-    id = effect.effect.key[1] if effect.effect.key[0] == "lasting" else None
+    key = effect.effect.key
     kept = tuple(
         after
         for lasting in game.board.effects
-        if (after := used(lasting, affected, old, new) if lasting.id == id else lasting).parts
+        if (after := used(lasting, affected, old, new) if key == ("lasting", lasting.id) else lasting).parts
     )
     return replace(game, board=replace(game.board, effects=kept))
 

@@ -91,8 +91,7 @@ def resolve_top(game: Game) -> Game:
     )
     source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
     game = with_event(game, Resolves(name, gone, source, objects_recalled(game, item)))
-    if legal != item.targets:
-        item = replace(item, targets=legal)
+    item = replace(item, targets=legal)
     if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.seen.look(item.id).types):
         game = game.rules.resolve_permanent(game, item)
     else:

@@ -191,7 +191,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
                 elif unmet_condition(before, after, game, event, id, held, when):
                     ability = held.ability
                     assert isinstance(ability, Triggered)
-                    name = ability.name or cards.name_of_event(ability.when)
+                    name = name_of_trigger(ability)
                     after = with_event(after, DidNotTrigger(name, id))
         found += after.rules.monarch_triggers(before, after, heard)
         after = lost_noted(before, after, heard)
@@ -289,7 +289,7 @@ def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
         for held in abilities_of(own):
             if held.slot not in there and would_trigger(before, after, event, held, enters):
                 assert isinstance(held.ability, Triggered)
-                name = held.ability.name or cards.name_of_event(held.ability.when)
+                name = name_of_trigger(held.ability)
                 unheard = DidNotTrigger(
                     name, event.id, "lost as it entered" if enters else "lost before it left"
                 )
@@ -407,6 +407,11 @@ def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
     return when.events if isinstance(when, cards.AnyEvent) else (when,)
 
 
+def name_of_trigger(ability: Triggered) -> str:
+    """The name of a triggered ability: its own, or that of its event."""
+    return ability.name or cards.name_of_event(ability.when)
+
+
 def core(when: cards.TriggerEvent) -> cards.TriggerEvent:
     """The event itself, without a requirement that it is the second of its kind, or a "one or more"."""
     return when.event if type(when) is cards.Nth or type(when) is cards.OneOrMore else when
@@ -490,7 +495,7 @@ def triggering(
     finds = game is before and after.rules.finds_itself(when, moved, id)
     waiting = WaitingTrigger(
         ability=ability,
-        name=ability.name or cards.name_of_event(ability.when),
+        name=name_of_trigger(ability),
         controller=you,
         source=ref_across_move(before, after, id) if finds else game.ref(id),
         slot=held.slot,
@@ -715,13 +720,12 @@ def state_triggers(game: Game, found: list[WaitingTrigger]) -> list[WaitingTrigg
             continue
         ability = held.ability
         assert isinstance(ability, Triggered)
-        you = controller_of(game, id)
         source = game.ref(id)
         pending = any(w.source == source and w.slot == held.slot for w in (*game.waiting, *found))
         stacked = any(item.source == source and item.slot == held.slot for item in game.stack)
-        if not pending and not stacked and holds(when.cond, game.seen.asking(id, you)):
-            name = ability.name or "state"
-            triggers.append(WaitingTrigger(ability, name, you, source, held.slot))
+        if not pending and not stacked and holds(when.cond, game.seen.asking(id)):
+            name = name_of_trigger(ability)
+            triggers.append(WaitingTrigger(ability, name, controller_of(game, id), source, held.slot))
     return triggers
 
 
@@ -742,7 +746,7 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
                 ability = held.ability
                 assert isinstance(ability, Triggered)
                 you = controller_of(game, id)
-                name = ability.name or cards.name_of_event(when)
+                name = name_of_trigger(ability)
                 waiting.append(
                     WaitingTrigger(
                         ability, name, you, game.ref(id), held.slot, it=one.source, second_round=True
