@@ -275,7 +275,7 @@ def ninja_attacks(game: Game, scene: Scene) -> tuple[Game, str | None] | None:
     returned = dict(scene.names).get("returned", ())
     if scene.item.slot[:2] != ("keyword", "ninjutsu") or not returned or game.combat is None:
         return None
-    attacked = last_board(game, replace(returned[0], then=None)).things[returned[0].id].attacking
+    attacked = last_board(game, returned[0]).things[returned[0].id].attacking
     return game, attacked if attacked in attackable(game) else None
 
 
