@@ -90,14 +90,14 @@ def doors_turned(game: Game, scene: Scene, instruction: UnlockDoor | LockDoor) -
 def is_its_door(held: HeldAbility, event: Occurring) -> bool:
     """Whether an event unlocks the half of a Room that has this ability.
 
-    CR 709.5h: as the Room enters or afterward.
+    CR 709.5h: as the Room enters or afterward. CR 709.5d: what enters has the abilities of unlocked halves.
     """
     half: Half = "right" if held.slot[:1] == ("right",) else "left"
     match event:
         case DoorTurned():
             return event.half == half
         case Moved():
-            return event.entering is not None and half in event.entering.unlocked
+            return event.entering is not None
         case _:
             return False
 
