@@ -37,7 +37,13 @@ from reference_engine.game.game import (
     members,
     side_of,
 )
-from reference_engine.game.questions import GREATEST_X, MOST_COMPLETIONS, parts_of, possible_answers
+from reference_engine.game.questions import (
+    GREATEST_X,
+    MOST_COMPLETIONS,
+    parts_of,
+    possible_answers,
+    with_answer,
+)
 from reference_engine.game.rooms import halves_by_name
 from reference_engine.game.rule_effects import rule_effects_in
 from reference_engine.game.stack import modes_of, shown_ref, specs_of, spell_of
@@ -257,8 +263,8 @@ def completions(game: Game, action: CastAction | Activate) -> Iterator[LegalActi
     found = 0
     for there, proposal in proposals(replace(game, answers=()), action):
         for with_modes in mode_choices(there, proposal):
-            for with_x in with_numbers(there, with_modes):
-                for complete in targeted_actions(there, with_x):
+            for then, with_x in with_costs_and_numbers(there, with_modes):
+                for complete in targeted_actions(then, with_x):
                     yield complete
                     found += 1
                     if found >= MOST_COMPLETIONS:
@@ -303,15 +309,21 @@ def mode_choices(game: Game, proposal: Proposal) -> Iterator[Proposal]:
             yield replace(proposal, action=replace(proposal.action, modes=chosen))
 
 
-def with_numbers(game: Game, proposal: Proposal) -> Iterator[Proposal]:
-    """A proposal with each value of X, if its cost includes X."""
+def with_costs_and_numbers(game: Game, proposal: Proposal) -> Iterator[tuple[Game, Proposal]]:
+    """A proposal with each choice of costs that has to be made, and each value of X if its cost includes X;
+    with the game in which these choices are prepared.
+    """
     try:
         choices_announced(game, proposal)
-        yield proposal
-    except Undecided:
-        for x in range(GREATEST_X + 1):
-            action, item = replace(proposal.action, x=x), replace(proposal.item, x=x)
-            yield replace(proposal, action=action, item=item)
+        yield game, proposal
+    except Undecided as which:
+        if which.question.kind == "x":
+            for x in range(GREATEST_X + 1):
+                action, item = replace(proposal.action, x=x), replace(proposal.item, x=x)
+                yield game, replace(proposal, action=action, item=item)
+            return
+        for answer in itertools.islice(possible_answers(which.question), MOST_COMPLETIONS):
+            yield from with_costs_and_numbers(with_answer(game, which.question, answer), proposal)
     except Rejected:
         return
 
