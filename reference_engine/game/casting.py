@@ -423,7 +423,7 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     then = game
     for cost in game.rules.order_of_payment(proposal.additional):
         if isinstance(cost, (SacrificeCost, DiscardCost, ExileCost, ReturnCost, TapOthers)):
-            then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks, item.slot)
+            then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks)
             considered.append((name, tuple(game.ref(ref.id) for ref in refs)))
     return tuple(considered)
 
