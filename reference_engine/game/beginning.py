@@ -85,8 +85,8 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
 
     CR 611.2b: an effect whose duration is already over never begins. CR 611.2c: an effect on characteristics
     or control has its set fixed now; one that only changes rules does not. CR 611.2d: its variables are fixed
-    now. CR 608.2h: so are the words chosen for its source, which may be gone by now or later, and the players
-    that it calls the controller of something or the defending player.
+    now. CR 608.2h: so are the words chosen for its source, which may be gone by now or later, and what
+    information about other objects tells, such as the controller of something or what it is attached to.
     """
     effect = with_chosen_words(effect, asking_in(game, scene))
     if effect.as_long_as is not None and not game.rules.lasts(
@@ -101,9 +101,9 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     if on_rules:
         asking = asking_in(game, scene)
         operations = tuple(with_numbers(op, asking) for op in on_rules)
-        affects, players = with_players_fixed(effect.affects, asking)
+        affects, told = with_references_fixed(effect.affects, asking)
         parts = (*parts, SettledPart(affects, operations))
-        names |= players
+        names |= told
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:
@@ -321,22 +321,27 @@ def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple
     return tuple(ref for ref in known if ref.id in last_board(game, ref).things)
 
 
-def hidden_player_name(*players: str) -> str:
-    """A name for players inside an effect that no name on a card can collide with."""
-    return f"player {' '.join(players)}"
+def hidden_player_name(player: str) -> str:
+    """A name for a player inside an effect that no name on a card can collide with."""
+    return hidden_name((player,))
 
 
-def with_players_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tuple[str, ...]]]:
-    """A selector, or a part of one, in which hidden names stand for the players that information about other
-    objects tells, and who is called so.
+def hidden_name(ids: tuple[str, ...]) -> str:
+    """A name for players or objects inside an effect that no name on a card can collide with."""
+    return f"just {' '.join(ids)}"
+
+
+def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tuple[str, ...]]]:
+    """A selector, or a part of one, in which hidden names stand for the players and objects that information
+    about other objects tells, and what is called so.
     """
     names: dict[str, tuple[str, ...]] = {}
 
     def fixed(part: Any) -> Any:
         if isinstance(part, TOLD_BY_OBJECTS):
             who = selection(part, asking)
-            names[hidden_player_name(*who)] = who
-            return The(hidden_player_name(*who))
+            names[hidden_name(who)] = who
+            return The(hidden_name(who))
         if isinstance(part, tuple):
             return tuple(map(fixed, part))
         if isinstance(part, Struct):
@@ -346,8 +351,8 @@ def with_players_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tuple[s
     return fixed(value), names
 
 
-TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, ChosenPlayer, DefendingPlayer)
-"""Selectors that mean players, as information about objects tells."""
+TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, ChosenPlayer, DefendingPlayer, Attached)
+"""Selectors that mean players or objects, as information about other objects tells."""
 
 
 QUANTITIES = ("power", "toughness", "n", "times")

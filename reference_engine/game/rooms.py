@@ -90,7 +90,7 @@ def doors_turned(game: Game, scene: Scene, instruction: UnlockDoor | LockDoor) -
 def is_its_door(held: HeldAbility, event: Occurring) -> bool:
     """Whether an event unlocks the half of a Room that has this ability.
 
-    CR 709.5h: as the Room enters or afterward. CR 709.5d: what enters has the abilities of unlocked halves.
+    CR 709.5h: as the Room enters or afterward. CR 709.5: a locked half gives no abilities.
     """
     half: Half = "right" if held.slot[:1] == ("right",) else "left"
     match event:
