@@ -3221,7 +3221,8 @@ public final class XmageShim {
                 }
             }
             int least = target.getMinNumberOfTargets(), most = target.getMaxNumberOfTargets();
-            JsonArray answer = prepared(seat, source, List.of("targets", "keep", "copy", "cards", "object", "player", "order", "timestamps", "pile"),
+            // The engine asks for the new targets of a spell on behalf of that spell, and a script names what changes them.
+            JsonArray answer = prepared(seat, changing ? null : source, List.of("targets", "keep", "copy", "cards", "object", "player", "order", "timestamps", "pile"),
                 given -> texts(given).stream().allMatch(id -> (ids.containsKey(id) || players.containsKey(id) || stack().containsValue(id)) && possible.contains(resolved(id))));
             if (answer == null && changing) {
                 changing = false;
@@ -3370,7 +3371,11 @@ public final class XmageShim {
                 return isCost(yes, word);
             }
             if (message.startsWith("Change this ")) {
-                changing = waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("targets") && text(one.choice, "by").equals(seat.getName()));
+                JsonObject targets = waiting.stream().map(one -> one.choice).filter(one -> text(one, "kind").equals("targets") && text(one, "by").equals(seat.getName())).findFirst().orElse(null);
+                changing = targets != null;
+                // The engine does not ask before that whether targets are chosen.
+                if (changing && !text(targets, "for").isEmpty())
+                    waiting.removeIf(one -> text(one.choice, "kind").equals("may") && text(one.choice, "for").equals(text(targets, "for")) && one.choice.getAsJsonArray("answer").get(0).getAsBoolean());
                 return changing;
             }
             // The target that was named is the one that it has.
