@@ -1035,6 +1035,10 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
     let mode = match operation.text("op") {
         "cannot" if operation.texts("do") == ["cast"] => {
             only(operation, "cannot cast", &["op", "do", "what", "after"])?;
+            // Where the engine asks for a name, it is one that was chosen.
+            if !operation["what"]["name"].is_null() {
+                return unsupported("casting what has a name");
+            }
             let whom = scope(who)?;
             match (operation.number("after"), operation["what"].is_object()) {
                 (Some(n), false) => json!({"PerTurnCastLimit": {"who": whom, "max": n}}),
