@@ -158,16 +158,12 @@ def is_name_of_wrong_card(game: Game, name: str, among: cards.Filter) -> bool:
     """Whether the card of this name is known in this game and does not match the filter (CR 201.4:
     choosing a name).
     """
-    there = [
-        (thing, face)
-        for thing in game.board.things.values()
-        for face in faces_of(thing.card).values()
-        if face.name == name
-    ]
-    view = View(
-        {(printed_characteristics(face), status(thing)): frozenset({thing.id}) for thing, face in there[:1]}
-    )
-    return bool(there) and not matches(among, there[0][0].id, Asking(game.board, view, there[0][0].id))
+    for thing in game.board.things.values():
+        for face in faces_of(thing.card).values():
+            if face.name == name:
+                view = View({(printed_characteristics(face), status(thing)): frozenset({thing.id})})
+                return not matches(among, thing.id, Asking(game.board, view, thing.id))
+    return False
 
 
 def names_of_faces(card: cards.Card) -> tuple[str, ...]:

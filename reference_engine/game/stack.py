@@ -187,17 +187,17 @@ def with_own_targets(modes: tuple[Mode, ...]) -> tuple[Mode, ...]:
 
 
 def with_new_name(mode: Mode, name: str, new: str) -> Mode:
-    """A mode with another name for a target, in its targets and in its effect."""
+    """A mode with another name for a target, in its targets and in its effect. An ability in the effect whose
+    own target has this name gets another, too, which it uses throughout.
+    """
 
     def renamed(part: Any) -> Any:
         if isinstance(part, The) and part.name == name:
             return The(new)
         if isinstance(part, tuple):
             return tuple(map(renamed, part))
-        if not isinstance(part, Struct) or isinstance(part, Card):
+        if not isinstance(part, Struct):
             return part
-        if part is not mode and any(spec.name == name for spec in getattr(part, "targets", ())):
-            return part  # an ability in the effect, whose own target has this name
         parts = {key: renamed(getattr(part, key)) for key in part.__struct_fields__}
         if isinstance(part, TargetSpec) and part.name == name:
             parts["name"] = new
