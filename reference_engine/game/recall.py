@@ -70,6 +70,7 @@ def asking_about(
         slot=slot,
         link=link,
         left_with=left_with(game, this, it, named) if board is not game.board else {},
+        returned=board is not game.board and this.id in game.board.things and not game.is_there(this),
     )
 
 

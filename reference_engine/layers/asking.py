@@ -119,6 +119,8 @@ class Asking(Struct):
     """The abilities of `this` that it is linked to, if they were noted before."""
     left_with: Mapping[str, frozenset[str]] = {}
     """For each object that is gone, what was attached to it as it left and is still the same object."""
+    returned: bool = False
+    """Whether `this` is gone and its card is there again, as a new object (CR 400.7)."""
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -244,6 +246,9 @@ def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
 
 def crowd_of(selector: All, asking: Asking) -> Crowd:
     """The objects that `All` means, grouped by look."""
+    if asking.returned and isinstance(selector.other_than, This):
+        # CR 400.7: what its card has become is another object.
+        selector = structs.replace(selector, other_than=None)
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, asking) if selector.top else None
