@@ -75,7 +75,6 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if isinstance(action, CastAction):
         if proposal.terms is not None:
             game, proposal = ways_chosen(game, proposal)
-            item = proposal.item
         game, proposal = with_method(game, proposal)
         game, proposal = with_additional_costs(game, proposal)
         game, proposal = game.rules.costs_chosen(game, proposal)

@@ -223,7 +223,7 @@ def sequel(
     name: str | None = None
     match instruction:
         case Exile(name=name, until_leaves=until_leaves):
-            if until_leaves and events:
+            if until_leaves:
                 there = refs_after(before, game, events)
                 cards_there = tuple(ref for ref in there if game.board.things[ref.id].zone == "exile")
                 until = ExiledUntil(scene.this, cards_there, scene.you)

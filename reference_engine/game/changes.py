@@ -66,9 +66,8 @@ def piles_after(piles: tuple[Pile, ...], kind: CounterKind, by: int, now: int) -
 def turn_permanent(game: Game, event: TurnedFace) -> Game:
     """The game after a permanent was turned (CR 613.7f: it gets a new timestamp)."""
     game, now = ticked(game)
-    hidden_as = () if event.up else event.hidden_as
     thing = game.board.things[event.id]
-    thing = replace(thing, face_down=not event.up, hidden_as=hidden_as, manifested=False, timestamp=now)
+    thing = replace(thing, face_down=not event.up, hidden_as=event.hidden_as, manifested=False, timestamp=now)
     if event.chosen is not None:
         thing = replace(thing, chosen=event.chosen)
     begun = tuple(replace(effect, timestamp=now) for effect in event.begins)

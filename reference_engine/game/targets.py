@@ -68,8 +68,7 @@ def legal_targets(
         found += selection(spec.what, asking)
     if spec.players is not None:
         found += [player for player in selection(spec.players, asking) if is_in_game(game, player)]
-    if spec.stack:
-        found += [other.id for other in game.stack if other.kind in spec.stack]
+    found += [other.id for other in game.stack if other.kind in spec.stack]
     if spec.targeting_one:
         single = {other.id for other in game.stack if sum(len(refs) for refs in other.targets) == 1}
         found = [id for id in found if id in single]
