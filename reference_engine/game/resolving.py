@@ -73,14 +73,13 @@ def resolve_top(game: Game) -> Game:
     legal = game.rules.targets_still_legal(game, item)
     if any(item.targets) and not any(legal):
         unbestowed = game.rules.without_bestowal(game, item.id)
-        if unbestowed is not None:
-            # CR 608.3b, 702.103e: it goes on resolving as a creature spell.
-            game, item, legal = unbestowed, replace(item, targets=()), ()
-    if any(item.targets) and not any(legal):
-        illegal = tuple(illegal_target(game, item, ref) for chosen in item.targets for ref in chosen)
-        game = with_event(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
-        game = off_the_stack(game, item, "graveyard", "removed")
-        return with_event(game, Resolved(name))
+        if unbestowed is None:
+            illegal = tuple(illegal_target(game, item, ref) for chosen in item.targets for ref in chosen)
+            game = with_event(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
+            game = off_the_stack(game, item, "graveyard", "removed")
+            return with_event(game, Resolved(name))
+        # CR 608.3b, 702.103e: it goes on resolving as a creature spell.
+        game, item, legal = unbestowed, replace(item, targets=()), ()
     gone = tuple(
         [
             illegal_target(game, item, ref)

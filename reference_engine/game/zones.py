@@ -161,8 +161,7 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
     """
     seen = evaluate(board, rules)
     look = seen.look(id)
-    you = look.controller or board.things[id].owner
-    asking = seen.asking(id, you)
+    asking = seen.asking(id)
     copies = [
         (held, part.affects, operation, selection(operation.of, asking))
         for held in look.abilities
@@ -182,7 +181,7 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
                 Lasting(
                     id=f"{id} copies {len(begun)}",
                     source=id,
-                    you=you,
+                    you=asking.your_id(),
                     timestamp=board.things[id].timestamp,
                     parts=(SettledPart(affects, does),),
                     leaves_with=id,
@@ -804,8 +803,8 @@ def with_entry_ability(
             entering = replace(entering, with_copy=())
             copying = evaluate(board_with(game, event, entering), game.rules)
             for extra in ability.copy.counters:
-                if matches(extra.what, id, copying.asking(id, you)):
-                    more = tuple((c.kind, how_many(c.n, copying.asking(id, you))) for c in extra.counters)
+                if matches(extra.what, id, copying.asking(id)):
+                    more = tuple((c.kind, how_many(c.n, copying.asking(id))) for c in extra.counters)
                     entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
