@@ -294,6 +294,7 @@ final class ConformanceEngine {
         boolean first = line.contains("\\"say\\":\\"hello\\"");
         String found = said.get(first ? 0 : Integer.parseInt(line.split("\\"id\\":")[1].split(",")[0]));
         if (found.equals("break")) throw new IllegalStateException("out of mana");
+        if (!Thread.currentThread().getName().equals("main")) throw new IllegalStateException("what thread?");
         return found;
     }
 }
