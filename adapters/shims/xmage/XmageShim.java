@@ -665,6 +665,8 @@ public final class XmageShim {
                 return;
             }
             if (!costs.isEmpty()) throw unsupported(word + " with a cost other than mana");
+            if (List.of("equip", "morph", "kicker", "multikicker", "buyback", "flashback", "cycling", "unearth", "echo").contains(word))
+                only(said, word, "is", "keyword", "mana", "costs");
             switch (word) {
                 case "enchant" -> {
                     JsonObject what = record(said, "what");
@@ -672,7 +674,13 @@ public final class XmageShim {
                     if (card.getSpellAbility() == null) throw unsupported("an Aura that is a land");
                     if (card.getSpellAbility().getTargets().size() > 0) throw unsupported("several enchant abilities");
                     TargetPermanent target = new TargetPermanent(permanents(what));
-                    if (texts(what, "type").equals(List.of("Creature"))) target = new TargetCreaturePermanent();
+                    if (texts(what, "type").equals(List.of("Creature"))) {
+                        only(what, "what an Aura enchants", "who", "zones", "type", "controller");
+                        JsonObject whose = record(what, "controller");
+                        if (whose == null) target = new TargetCreaturePermanent();
+                        else if (text(whose, "who").equals("you")) target = new TargetControlledCreaturePermanent();
+                        else throw unsupported("enchant creature of another player");
+                    }
                     card.getSpellAbility().addTarget(target);
                     card.getSpellAbility().addEffect(new AttachEffect(Outcome.BoostCreature));
                     card.addAbility(new EnchantAbility(target));
@@ -757,6 +765,7 @@ public final class XmageShim {
         private static List<Effect> continuous(JsonObject said, Duration duration, Supplier<AttachmentType> attachment, List<String> targets) {
             JsonObject who = record(said, "affects");
             List<JsonObject> all = operations(said);
+            if (all.isEmpty()) throw unsupported("an effect that does nothing");
             if (all.size() > 1 && text(who, "who").equals("all") && all.stream().anyMatch(does -> hides(does, who))) {
                 for (JsonObject does : all) fitting(does, who);
                 return List.of(Ours.made(all, who, permanents(who), duration));
@@ -1214,6 +1223,7 @@ public final class XmageShim {
                 int least = plain(one, "least"), most = plain(one, "most");
                 JsonObject what = record(one, "what"), players = record(one, "players");
                 Target target;
+                if (what == null && players == null && !flag(one, "any_target")) throw unsupported("a target of which nothing is said");
                 if (flag(one, "any_target")) target = new TargetAnyTarget(least, most);
                 else if (players != null) target = switch (text(players, "who")) {
                     case "everyone" -> new TargetPlayer(least, most, false);
@@ -3262,7 +3272,11 @@ public final class XmageShim {
             if (named.isEmpty() && target.getMinNumberOfTargets() > 0) {
                 // Where nothing is named, and there is one way only, it is that one.
                 Set<UUID> possible = target.possibleTargets(by, source, game);
-                if (!announced.targets.isEmpty() || possible.size() != target.getMinNumberOfTargets()) return announced.not("a target is missing");
+                if (!announced.targets.isEmpty() || possible.size() != target.getMinNumberOfTargets()) {
+                    if (waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("targets") && !text(one.choice, "for").isEmpty() && isFor(text(one.choice, "for"), source)))
+                        throw unsupported("targets that are named by a choice, not as it is cast or activated");
+                    return announced.not("a target is missing");
+                }
                 for (UUID one : possible) target.addTarget(one, source, game);
                 return true;
             }
