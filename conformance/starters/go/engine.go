@@ -453,6 +453,11 @@ func act(game *Game, action Record) error {
 	case "resolve":
 		return until(game, true, func() bool { return !slices.Contains(game.stack, action.text("what")) })
 	case "advance":
+		if len(game.stack) > 0 { // the step goes on when that has resolved
+			if err := until(game, true, func() bool { return len(game.stack) == 0 }); err != nil {
+				return err
+			}
+		}
 		return until(game, false, func() bool {
 			itsTurn := !action.says("turn") || action.text("turn") == game.active
 			return game.passes == 0 && game.step == action.text("to") && itsTurn

@@ -266,8 +266,12 @@ public class Engine {
             }
             case "settle" -> { if (!game.stack.isEmpty()) until(game, true, game.stack::isEmpty); }
             case "resolve" -> until(game, true, () -> !game.stack.contains(action.text("what")));
-            case "advance" -> until(game, false, () -> game.passes == 0 && game.step.equals(action.text("to"))
-                && (action.isNothing("turn") || game.active.equals(action.text("turn"))));
+            case "advance" -> {
+                // The step goes on when what is on the stack has resolved.
+                if (!game.stack.isEmpty()) until(game, true, game.stack::isEmpty);
+                until(game, false, () -> game.passes == 0 && game.step.equals(action.text("to"))
+                    && (action.isNothing("turn") || game.active.equals(action.text("turn"))));
+            }
             case "play" -> game.playLand(game.things.get(action.text("what")), action.text("by"));
             case "cast" -> {
                 onlyThese(action, "do", "what", "by", "targets");

@@ -245,6 +245,7 @@ function act(game, action) {
       return until(game, () => !game.stack.includes(action.what));
     case "advance": {
       const there = () => game.step === action.to && [null, game.active].includes(action.turn);
+      if (game.stack.length) until(game, () => !game.stack.length); // the step goes on when that has resolved
       return until(game, () => game.passes === 0 && there(), false);
     }
     case "play":

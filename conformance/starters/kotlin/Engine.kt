@@ -238,9 +238,12 @@ fun act(game: Game, action: Json) {
         }
         "settle" -> if (game.stack.isNotEmpty()) until(game) { game.stack.isEmpty() }
         "resolve" -> until(game) { action.text("what") !in game.stack }
-        "advance" -> until(game, attackersFollow = false) {
-            val turn = action.isNothing("turn") || game.active == action.text("turn")
-            game.passes == 0 && game.step == action.text("to") && turn
+        "advance" -> {
+            if (game.stack.isNotEmpty()) until(game) { game.stack.isEmpty() } // the step goes on when that has resolved
+            until(game, attackersFollow = false) {
+                val turn = action.isNothing("turn") || game.active == action.text("turn")
+                game.passes == 0 && game.step == action.text("to") && turn
+            }
         }
         "play" -> game.playLand(game.things.getValue(action.text("what")), action.text("by"))
         "cast" -> {

@@ -263,6 +263,8 @@ def act(game: Game, action: dict[str, Any]) -> None:
         case "resolve":
             until(game, lambda: action["what"] not in game.stack)
         case "advance":
+            if game.stack:  # the step goes on when that has resolved
+                until(game, lambda: not game.stack)
             until(game, lambda: game.passes == 0 and arrived(game, action), attackers_follow=False)
         case "play":
             game.play_land(game.things[action["what"]], action["by"])

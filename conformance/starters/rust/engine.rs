@@ -364,10 +364,15 @@ fn act(game: &mut Game, action: &Json) -> Result<(), Not> {
         "settle" if game.stack.is_empty() => Ok(()),
         "settle" => until(game, true, |game| game.stack.is_empty()),
         "resolve" => until(game, true, |game| !game.stack.iter().any(|one| one == what)),
-        "advance" => until(game, false, |game| {
-            let turn = action.get("turn").is_nothing() || action.text("turn") == game.active;
-            game.passes == 0 && game.step == action.text("to") && turn
-        }),
+        "advance" => {
+            if !game.stack.is_empty() {
+                until(game, true, |game| game.stack.is_empty())?; // the step goes on when that has resolved
+            }
+            until(game, false, |game| {
+                let turn = action.get("turn").is_nothing() || action.text("turn") == game.active;
+                game.passes == 0 && game.step == action.text("to") && turn
+            })
+        }
         "play" => game.play_land(what, by),
         "cast" => {
             only_these(action, &["do", "what", "by", "targets"])?;
