@@ -207,10 +207,10 @@ def keyword_price(game: Game, proposal: Proposal, method: KeywordName) -> tuple[
 def keywords_to_pay(
     game: Game, proposal: Proposal, name: KeywordName, look: Characteristics, many: int = 1
 ) -> tuple[Game, tuple[Keyword, ...]]:
-    """The keywords of one name whose costs are paid: so many of those that a card or spell has.
+    """The keywords of this name whose costs a player pays, as many as are wanted.
 
-    CR 601.2b: the player announces which, if it has more, such as its own flashback and one that an effect
-    gave it.
+    CR 601.2b: if the card or spell has more of them, such as its own flashback and one that an effect gave
+    it, the player announces which.
     """
     id, by = proposal.item.id, proposal.action.by
     found = tuple(sorted((k for k in look.keywords if k.keyword == name), key=str))
@@ -307,7 +307,8 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
     """The proposal with printed additional costs and the announced optional ones (CR 118.8: additional
     costs).
 
-    CR 702.33a: kicker. CR 702.27a: buyback, which returns the spell to its owner's hand as it resolves.
+    CR 702.33a: kicker. CR 702.27a: buyback, which returns the spell to its owner's hand as it resolves. CR
+    702.42a: entwine, for all modes. CR 702.175a: offspring.
     """
     item, action = proposal.item, proposal.action
     look = game.seen.look(item.id)

@@ -535,7 +535,9 @@ def as_it_enters_as_printed(
 
 
 class OfAnother(Struct, frozen=True):
-    """Effects of other objects that make a permanent enter tapped, or one that gives it counters."""
+    """What other objects do to a permanent as it enters: one effect that gives it counters, or all that make
+    it enter tapped.
+    """
 
     source: str
     key: tuple[str | int, ...] | None
@@ -549,7 +551,7 @@ EntryEffect = HeldAbility | OfAnother
 def effects_on_entry(
     game: Game, event: Moved, entering: Entering, board: Board, done: frozenset[tuple[str | int, ...]]
 ) -> tuple[EntryEffect, ...]:
-    """The effects of which one has to be applied next to how a permanent enters: its own abilities first.
+    """The effects on how a permanent enters that may apply next, its own abilities first.
 
     CR 616.1c: those that make it a copy come before all others. CR 614.12: what has changed the entry already
     counts, counters too. CR 614.5: each effect applies once.
