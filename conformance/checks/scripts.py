@@ -262,7 +262,6 @@ SINGLE = frozenset(
     {
         "player",
         "copy",
-        "color",
         "type",
         "name",
         "number",

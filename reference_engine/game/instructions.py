@@ -70,7 +70,7 @@ from reference_engine.game.stack import (
 )
 from reference_engine.game.state_based import is_in_combat
 from reference_engine.game.triggers import speaks_of, with_waiting
-from reference_engine.game.zones import board_after_move, is_with_its_owner
+from reference_engine.game.zones import board_after_move
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     Ability,
@@ -601,8 +601,7 @@ def without_what_enters(game: Game) -> tuple[Game, tuple[Thing, ...]]:
     CR 614.13a: none of them can be chosen to change zones. CR 614.13c: nor are they among the cards that are
     milled or exiled from the top of a library.
     """
-    there = tuple(game.board.things[id] for id in sorted(game.entering) if id in game.board.things)
-    hidden = tuple(thing for thing in there if is_with_its_owner(thing))
+    hidden = tuple(game.board.things[id] for id in sorted(game.entering) if id in game.board.things)
     board = game.board
     for thing in hidden:
         board = without_card(replace(game, board=board), thing.id)

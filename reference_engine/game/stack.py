@@ -21,7 +21,6 @@ from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.language.cards import (
     Activated,
     All,
-    Card,
     Filter,
     Instruction,
     Mode,
@@ -279,7 +278,7 @@ def with_each_for_target(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
         return spec.players if spec.what is None else spec.what
     if isinstance(text, tuple):
         return tuple(with_each_for_target(part, specs) for part in text)
-    if isinstance(text, Struct) and not isinstance(text, Card):
+    if isinstance(text, Struct):
         parts = {name: with_each_for_target(getattr(text, name), specs) for name in text.__struct_fields__}
         return replace(text, **parts)
     return text

@@ -200,11 +200,6 @@ def board_after_move(board: Board, thing: Thing, event: Moved) -> Board:
     return replace(board, seats=seats, things=board.things.having(thing))
 
 
-def is_with_its_owner(thing: Thing) -> bool:
-    """Whether a card lies in its owner's hand, library or graveyard (CR 400.1: zones of each player)."""
-    return thing.zone in OWN_ZONES
-
-
 def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
     """Its owner's hand, library and graveyard after the move (CR 400.3: cards go to their owner's zones)."""
     changed: dict[str, tuple[str, ...]] = {}
