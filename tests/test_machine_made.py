@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from conformance.model.engine import suite_version
+from conformance.properties import boards, games_agreement
 from conformance.shards.lists import ListPlan, play_list
 from conformance.shards.players import processes
 from reference_engine.game import legal, questions
@@ -46,7 +47,15 @@ from tools.machine_made import (
     results_of_changes,
     table,
 )
-from tools.own_mutants import Detector, detectors, first_detector, fixtures
+from tools.own_mutants import (
+    Detector,
+    cases_of,
+    compare_with_unchanged_code,
+    detectors,
+    first_detector,
+    fixtures,
+    is_kept,
+)
 
 TURN = "reference_engine/game/turn.py"
 
@@ -345,3 +354,24 @@ def test_functions_that_are_not_played_are_not_played(monkeypatch: pytest.Monkey
 def passed(id: str) -> Detector:
     """The detector that plays the fixture with this id."""
     return next(one for one in fixtures() if one.name.startswith(id))
+
+
+def test_law_that_compares_with_the_reference_engine_compares_with_unchanged_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (boards, games_agreement):
+        monkeypatch.setattr(module, "play_through", module.play_through)  # put back after the test
+    law = boards.where_effects_meet_all_looks_as_the_rules_say
+    path = "reference_engine/layers/effects.py"
+    more = "(seen.power or 0) + _int(power)"
+    changed = next(
+        change
+        for _, change in identified_changes(path)
+        if change.told == f"{more}  →  {more.replace('+', '-')}"
+    )
+
+    compare_with_unchanged_code()
+    checks = [Detector("laws", law.name, partial(is_kept, law, case)) for case in cases_of(law, 10)]
+
+    assert all(check.holds() for check in checks)
+    assert first_detector(changed, path, checks) is not None

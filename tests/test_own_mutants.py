@@ -171,4 +171,4 @@ def test_cases_of_a_law_tell_whether_an_engine_keeps_it() -> None:
     assert len(cases) == CASES
     for case in cases:
         law(Reference().play, case)  # raises for a case that shows nothing
-    assert is_kept(law, tuple(cases))
+    assert all(is_kept(law, case) for case in cases)

@@ -6,7 +6,7 @@ change that no check notices, limited to the functions if any are named. Changes
 listed in `data/survivors.yaml`, each with a reason. A change is tried in a forked process that takes over the
 code of the changed functions and runs only the checks that execute the changed lines: first those that
 noticed the latest changes, then the quickest. The cases of the laws are drawn beforehand, by the unchanged
-code. For a module that plays no part in playing scenarios, only its unit tests run, and the process imports
+code, and laws that compare with the reference engine compare with what it did then. For a module that plays no part in playing scenarios, only its unit tests run, and the process imports
 the changed module anew.
 """
 
@@ -37,12 +37,12 @@ from conformance.data.rulebook import newest_edition, rulebook
 from conformance.model.scenario import Fixture, holds_in
 from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import answer_to, has_expectations
-from conformance.properties import PROPERTIES
+from conformance.properties import PROPERTIES, boards, games_agreement
 from conformance.properties.law import Property
 from conformance.properties.seeing import ShowsNothing
 from conformance.strategies.draws import constants_left_out
 from conformance.strategies.means import EVERYTHING
-from conformance_adapters.in_process import Reference
+from conformance_adapters.in_process import Reference, play_through
 from tools.code_changes import (
     ROOT,
     CodeChange,
@@ -148,14 +148,21 @@ def is_passed(fixture: Fixture, edition: str) -> bool:
 
 
 def laws(cases: int = CASES) -> Iterator[Detector]:
-    """Every law, with some cases; a law whose cases are of many kinds, once for each of its cases."""
+    """Every law, once for each of its cases; times as many cases as the law draws."""
+    compare_with_unchanged_code()
     for law in PROPERTIES:
-        some = tuple(cases_of(law, cases * law.times))
-        if law.times == 1:
-            yield Detector("laws", law.name, functools.partial(is_kept, law, some))
-            continue
-        for number, case in enumerate(some):
-            yield Detector("laws", f"{law.name} {number}", functools.partial(is_kept, law, (case,)))
+        for number, case in enumerate(cases_of(law, cases * law.times)):
+            yield Detector("laws", f"{law.name} {number}", functools.partial(is_kept, law, case))
+
+
+def compare_with_unchanged_code() -> None:
+    """From now on, laws that compare an engine with the reference engine compare it with what the reference
+    engine played when it was first asked: while their cases were drawn, before any change.
+    """
+    boards.play_through = games_agreement.play_through = played_first  # type: ignore[attr-defined]
+
+
+played_first = functools.cache(play_through)
 
 
 def cases_of(law: Property[Any], many: int = CASES) -> list[Any]:
@@ -183,12 +190,10 @@ def cases_of(law: Property[Any], many: int = CASES) -> list[Any]:
     return drawn
 
 
-def is_kept(law: Property[Any], cases: tuple[Any, ...]) -> bool:
-    """Whether a law holds for these cases; raises if not."""
-    play = Reference().play
-    for case in cases:
-        with contextlib.suppress(ShowsNothing):
-            law(play, case)
+def is_kept(law: Property[Any], case: Any) -> bool:
+    """Whether a law holds for a case; raises if not."""
+    with contextlib.suppress(ShowsNothing):
+        law(Reference().play, case)
     return True
 
 
