@@ -6,8 +6,8 @@ change that no check notices, limited to the functions if any are named. Changes
 listed in `data/survivors.yaml`, each with a reason. A change is tried in a forked process that takes over the
 code of the changed functions and runs only the checks that execute the changed lines: first those that
 noticed the latest changes, then the quickest. The cases of the laws are drawn beforehand, by the unchanged
-code, and laws that compare with the reference engine compare with what it did then. For a module that plays no part in playing scenarios, only its unit tests run, and the process imports
-the changed module anew.
+code, and laws that compare with the reference engine compare with what it did then. For a module that plays
+no part in playing scenarios, only its unit tests run, and the process imports the changed module anew.
 """
 
 from __future__ import annotations
