@@ -24,7 +24,7 @@ from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.games import all_must_pass_in_succession
 from conformance.properties.seeing import moments, require_end
 from conformance.strategies.means import EVERYTHING, Means
-from conformance.strategies.scripts import games, with_looks
+from conformance.strategies.scripts import can_say, games, with_looks
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.language.actions import Call, ChooseAction, Look, Pass, Try
 from tests.drawn import drawn
@@ -49,6 +49,11 @@ def test_a_drawn_game_is_valid_and_is_played_to_its_end(play: Play) -> None:
     for one in (play, looked):
         observed = REFERENCE.play(one)
         assert (None, ()) == (observed.stopped, observed.unused)
+
+
+def test_an_answer_names_nothing_that_has_no_name() -> None:
+    assert can_say(ChooseAction("targets", "alice", ("bear",)))
+    assert not can_say(ChooseAction("targets", "alice", ("Elemental#11",)))
 
 
 @few

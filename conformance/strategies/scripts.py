@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import is_free
 from conformance.files.own_words import words_of_the_language
+from conformance.model.observation import names_nameless
 from conformance.model.problems import ScenarioError, arrival_at
 from conformance.model.scenario import Play, Want
 from conformance.strategies.cards import in_play, several
@@ -342,8 +343,10 @@ def scripted_action(
 
 
 def can_say(choose: ChooseAction) -> bool:
-    """Whether a script can give this answer: declining to copy is the answer "no" to another question."""
-    return choose.kind != "copy" or bool(choose.answer)
+    """Whether a script can give this answer: declining to copy is the answer "no" to another question, and
+    what the script gives no name cannot be said.
+    """
+    return (choose.kind != "copy" or bool(choose.answer)) and not names_nameless(choose.answer)
 
 
 def tokens_called(game: Game, before: int) -> Call | None:

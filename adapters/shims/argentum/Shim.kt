@@ -1079,6 +1079,7 @@ class Maker(private val definition: Said) {
             val what = spec.record("what")
             val players = spec.who("players")
             when {
+                spec.flag("any_target") && (what != null || players.isNotEmpty() || spec.texts("stack").isNotEmpty()) -> unsupported("such a target")
                 spec.flag("any_target") -> AnyTarget(most, maxOf(least, if (optional) most else 1), optional, id)
                 spec.texts("stack").isNotEmpty() -> {
                     if (what != null || players.isNotEmpty()) unsupported("a target among spells and abilities")

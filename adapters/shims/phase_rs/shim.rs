@@ -1801,7 +1801,8 @@ impl Targets<'_> {
             return unsupported("targets that somebody else chooses");
         }
         if spec.flag("any_target") {
-            return Ok(json!({"type": "Any"}));
+            let more = spec["what"].is_object() || spec["players"].is_object() || !spec.list("stack").is_empty();
+            return if more { unsupported("such a target") } else { Ok(json!({"type": "Any"})) };
         }
         let mut either = Vec::new();
         if let Some(what) = spec.get("what").filter(|what| what.is_object()) {
@@ -1872,6 +1873,13 @@ impl Targets<'_> {
     }
 }
 
+/// Whether an instruction is done to one target, and its number is about another. The engine reads such a number off the
+/// instruction's own targets, and its parser writes none like this.
+fn counts_another_target(number: &Value, to: &Value) -> bool {
+    let of = &number["of"];
+    (of.text("who"), to.text("who"), of.text("name")) == ("the", "the", "target") && to.text("name") != "target"
+}
+
 /// One instruction as links of the chain.
 fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> {
     let mut made = json!({});
@@ -1883,6 +1891,9 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             only(said, "damage", &["then", "n", "to", "by", "divided"])?;
             if said["by"].text("who") != "this" {
                 return unsupported("damage by something else");
+            }
+            if counts_another_target(&said["n"], &said["to"]) {
+                return unsupported("damage in a number of another target");
             }
             let amount = quantity(&said["n"])?;
             match said["to"].text("who") {
@@ -1899,6 +1910,9 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
         }
         "draw" | "discard" | "lose_life" => {
             only(said, then, &["then", "n", "who"])?;
+            if counts_another_target(&said["n"], &said["who"]) {
+                return unsupported(format!("{then} in a number of another target"));
+            }
             let amount = quantity(&said["n"])?;
             let target = match said["who"].text("who") {
                 "everyone" => scoped(&mut made, "All"),
@@ -2279,6 +2293,8 @@ struct Game {
     waiting: Vec<Prepared>,
     /// Whether the script goes on if something is refused, so that it has to be taken back.
     tried: bool,
+    /// What is tried, as it was when the engine was told to begin with it; the mana abilities for it come before.
+    begun: Option<Box<GameState>>,
 }
 
 /// Set the table: create everything in the order of `objects`, then enter it in that of `setup`.
@@ -2299,6 +2315,7 @@ fn new_game(scenario: &Value, cards: &mut Cards) -> Played<Game> {
         paid: HashMap::new(),
         waiting: Vec::new(),
         tried: false,
+        begun: None,
     };
     game.create(scenario, cards)?;
     for (number, seat) in seats.iter().enumerate() {
@@ -2572,12 +2589,45 @@ impl Game {
 
     // ------------------------------------------------------------------------------------ moving the engine
 
-    /// Do something as a player; the engine may refuse.
+    /// Do something as a player; the engine may refuse. Its server tries out each action on a copy, and does not do what it refuses.
     fn act(&mut self, by: PlayerId, action: GameAction) -> Played<()> {
+        let before = self.tried.then(|| self.state.clone());
         match apply(&mut self.state, by, action) {
             Ok(_) => Ok(()),
-            Err(error) => rejected(error.to_string()),
+            Err(error) => {
+                if let Some(before) = before {
+                    self.state = before;
+                }
+                rejected(error.to_string())
+            }
         }
+    }
+
+    /// Begin with a spell or an ability.
+    fn begin(&mut self, said: &Announced, action: GameAction, before: &Before) -> Played<()> {
+        if self.tried {
+            let mut state = self.state.clone();
+            if said.action["pay"].is_null() {
+                state.players[said.by.0 as usize].mana_pool = before.pool.clone();
+            }
+            self.begun = Some(Box::new(state));
+        }
+        self.act(said.by, action)
+    }
+
+    /// What is left when a player calls off what was begun, as the engine does that, if what was paid for it is not given
+    /// back. Mana abilities are no part of it here, and may stay.
+    fn called_off(&self) -> Option<GameState> {
+        let (begun, mut state) = (self.begun.as_ref()?, self.state.clone());
+        (0..self.players.len()).find(|n| apply(&mut state, PlayerId(*n as u8), GameAction::CancelCast).is_ok())?;
+        let kept = begun.objects.iter().all(|(id, object)| {
+            state.objects.get(id).is_some_and(|now| now.zone == object.zone && now.counters == object.counters)
+        });
+        let alive = begun.players.iter().zip(&state.players).all(|(before, now)| before.life == now.life);
+        for (before, now) in begun.players.iter().zip(&mut state.players) {
+            now.mana_pool = before.mana_pool.clone();
+        }
+        (!kept || !alive).then_some(state)
     }
 
     /// Change the table before the game begins, by the engine's own means.
@@ -2619,13 +2669,17 @@ impl Game {
         }
     }
 
-    /// Do all of it, or leave everything as it was. Outside of `try` the play ends with what is refused, and nobody
-    /// sees any more how it was.
+    /// Do all of it, or leave everything as it was, but for what the engine does not give back. Outside of `try` the play
+    /// ends with what is refused, and nobody sees any more how it was.
     fn whole<T>(&mut self, deed: impl FnOnce(&mut Game) -> Played<T>) -> Played<T> {
         let before = self.tried.then(|| self.clone());
         let result = deed(self);
-        if let (Err(_), Some(before)) = (&result, before) {
+        if let (Err(not), Some(before)) = (&result, before) {
+            let left = matches!(not, Rejected(_)).then(|| self.called_off()).flatten();
             *self = before;
+            if let Some(state) = left {
+                self.state = state;
+            }
         }
         result
     }
@@ -3087,7 +3141,7 @@ impl Game {
         let before = self.paying(&said)?;
         let full = self.state.players[by.0 as usize].mana_pool.clone();
         self.listed(&cast, by)?;
-        self.act(by, cast)?;
+        self.begin(&said, cast, &before)?;
         self.announce(&said)?;
         // Who has paid with the last of their life has cast it all the same.
         if let WaitingFor::GameOver { .. } = self.state.waiting_for {
@@ -3179,7 +3233,7 @@ impl Game {
         let before = self.paying(&said)?;
         self.listed(&activate, by)?;
         let on_stack: HashSet<ObjectId> = self.state.stack.iter().map(|entry| entry.id).collect();
-        self.act(by, activate)?;
+        self.begin(&said, activate, &before)?;
         self.announce(&said)?;
         let new = self.state.stack.iter().find(|entry| !on_stack.contains(&entry.id) && entry.source_id == id);
         let Some(entry) = new else { return rejected("it is not on the stack") };

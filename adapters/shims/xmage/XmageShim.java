@@ -226,6 +226,8 @@ public final class XmageShim {
     /** What the scenario calls abilities, found again by the engine's own class and wording. */
     static final class Names {
         private final Map<String, Set<String>> known = new HashMap<>();
+        /** The same by card: an ability of one card may be in the words of another's, which is called otherwise. */
+        private final Map<String, Set<String>> ofCard = new HashMap<>();
         /** Triggered abilities within others (what something gains), of cards whose insides the shim cannot see. */
         private final Set<String> inner = new LinkedHashSet<>();
         /** Activated abilities within others, of such cards. */
@@ -256,14 +258,14 @@ public final class XmageShim {
             List<String> activated = list(definition, "abilities").stream().filter(one -> List.of("mana", "activated").contains(kind(one))).map(one -> text(one, "name")).toList();
             List<Ability> able = card.getAbilities().stream().filter(one -> there.values().stream().anyMatch(all -> all.contains(one)) && one instanceof ActivatedAbility).toList();
             boolean otherwise = activated.size() == able.size() && said.getOrDefault("mana", List.of()).size() > there.getOrDefault("mana", List.of()).size();
-            for (int n = 0; otherwise && n < able.size(); n++) called(able.get(n), activated.get(n));
+            for (int n = 0; otherwise && n < able.size(); n++) called(card, able.get(n), activated.get(n));
             for (String kind : otherwise ? List.of("triggered") : List.of("mana", "activated", "triggered")) {
                 List<String> names = said.getOrDefault(kind, List.of());
                 List<Ability> abilities = there.getOrDefault(kind, List.of());
                 for (int n = 0; n < abilities.size(); n++) {
                     String name = names.size() == abilities.size() ? names.get(n) : names.stream().distinct().count() == 1 ? names.get(0) : null;
                     if (name == null && kind.equals("mana")) name = withSymbols(abilities.get(n), definition);
-                    if (name != null) called(abilities.get(n), name);
+                    if (name != null) called(card, abilities.get(n), name);
                     else for (String one : names) untold.add(card.getName() + ": " + one);
                 }
             }
@@ -282,6 +284,16 @@ public final class XmageShim {
         /** Whether a definition has an ability of that name, but it is not known which of the engine's it is. */
         boolean untold(String name, List<Card> cards) {
             return given.contains(name) || cards.stream().anyMatch(one -> untold.contains(one.getName() + ": " + name));
+        }
+
+        private void called(Card card, Ability ability, String name) {
+            called(ability, name);
+            ofCard.computeIfAbsent(card.getName() + ": " + key(ability), key -> new LinkedHashSet<>()).add(name);
+        }
+
+        /** Whether an ability is called so on the card of that name. */
+        boolean isOf(String card, Ability ability, String name) {
+            return ofCard.getOrDefault(card + ": " + key(ability), Set.of()).contains(name);
         }
 
         private void called(Ability ability, String name) {
@@ -673,8 +685,12 @@ public final class XmageShim {
                     if (what == null) throw unsupported("enchant player");
                     if (card.getSpellAbility() == null) throw unsupported("an Aura that is a land");
                     if (card.getSpellAbility().getTargets().size() > 0) throw unsupported("several enchant abilities");
-                    TargetPermanent target = new TargetPermanent(permanents(what));
-                    if (texts(what, "type").equals(List.of("Creature"))) {
+                    FilterPermanent filter = permanents(what);
+                    List<String> types = texts(what, "type");
+                    if (types.size() == 1 && what.entrySet().stream().filter(one -> !saysNothing(one.getValue())).map(Map.Entry::getKey).allMatch(List.of("who", "zones", "type")::contains))
+                        filter.setMessage(types.get(0).toLowerCase(Locale.ENGLISH));
+                    TargetPermanent target = new TargetPermanent(filter);
+                    if (types.equals(List.of("Creature"))) {
                         only(what, "what an Aura enchants", "who", "zones", "type", "controller");
                         JsonObject whose = record(what, "controller");
                         if (whose == null) target = new TargetCreaturePermanent();
@@ -889,6 +905,8 @@ public final class XmageShim {
                             if (texts(does, "types").isEmpty() && texts(does, "subtypes").size() == 1) return new AddCardSubtypeAttachedEffect(subtype(texts(does, "subtypes").get(0)), by);
                         }
                         case "control" -> {
+                            only(does, op, "op", "player");
+                            if (!text(record(does, "player"), "who").equals("you")) throw unsupported("control for " + text(record(does, "player"), "who"));
                             return new ControlEnchantedEffect();
                         }
                         case "cannot" -> {
@@ -1224,6 +1242,7 @@ public final class XmageShim {
                 JsonObject what = record(one, "what"), players = record(one, "players");
                 Target target;
                 if (what == null && players == null && !flag(one, "any_target")) throw unsupported("a target of which nothing is said");
+                if (what != null && (players != null || flag(one, "any_target"))) throw unsupported("a target that is one of several kinds");
                 if (flag(one, "any_target")) target = new TargetAnyTarget(least, most);
                 else if (players != null) target = switch (text(players, "who")) {
                     case "everyone" -> new TargetPlayer(least, most, false);
@@ -1426,6 +1445,7 @@ public final class XmageShim {
                 return;
             }
             if (already != null) throw unsupported("modes of that");
+            if (!list(said, "effect").isEmpty() || !list(said, "targets").isEmpty()) throw unsupported("an instruction or a target beside modes");
             int chosen = number(said, "modes_chosen", 1);
             ability.getModes().setMinModes(chosen);
             ability.getModes().setMaxModes(Math.max(chosen, number(said, "modes_most", chosen)));
@@ -2978,6 +2998,9 @@ public final class XmageShim {
                 default -> one -> one instanceof SpecialAction && text(action, "what").equals(keyword(one));
             };
             List<ActivatedAbility> fit = all.stream().filter(fits).toList();
+            Set<String> cards = facesOf(text(action, "what")).stream().map(MageObject::getName).collect(Collectors.toSet());
+            List<ActivatedAbility> printed = fit.stream().filter(one -> cards.stream().anyMatch(card -> words.isOf(card, one, text(action, "ability")))).toList();
+            if (fit.size() > 1 && printed.size() == 1) return printed.get(0);
             // Of two abilities in the same words the later one is the one that was gained.
             boolean own = fit.size() < 2 || words.of(fit.get(0)).equals(text(action, "ability"));
             ActivatedAbility found = fit.isEmpty() ? null : fit.get(own ? 0 : fit.size() - 1);
@@ -3869,6 +3892,8 @@ public final class XmageShim {
     private static String spelled(Ability ability, String word) {
         String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
         String rule = printed.toLowerCase(Locale.ENGLISH);
+        // What an invented Aura enchants has no words of the engine's if it is more than one type.
+        if (rule.equals("enchant permanents")) return null;
         if (List.of("affinity", "enchant", "protection").contains(word)) return named(rule);
         if (word.equals("landwalk")) return rule;
         if (word.equals("suspend")) return COST.matcher(rule).replaceAll(symbols -> symbols.group().toUpperCase(Locale.ENGLISH));
