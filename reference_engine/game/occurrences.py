@@ -93,8 +93,6 @@ def occurrence_of(
     match event:
         case Moved():
             return occurrence_of_move(when, event, asking, before, after)
-        case StepBegan():
-            return occurrence_of_another_event(when, event, asking, before, after)
         case AttackDeclared() | BlockDeclared() | BecameBlocked() | BecameUnblocked():
             return occurrence_in_combat(when, event, asking, before, after)
         case _:

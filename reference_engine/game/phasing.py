@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.game.events import GameEvent, LeftCombat, PhasesIn, PhasesOut
-from reference_engine.game.game import Game, battlefield, controller_of, is_active
+from reference_engine.game.game import Game, battlefield, controller_of, is_active, is_in_game
 from reference_engine.game.happening import happen
 from reference_engine.layers.board import NotModelled, PhasedOut
 
@@ -111,8 +111,7 @@ def phased_in(game: Game, id: str) -> Game:
     if thing.attached_to is not None:
         host = game.board.things.get(thing.attached_to)
         same = host is not None and host.zone == "battlefield" and host.born == one.host_born
-        player = one.host_born is None and thing.attached_to in {seat.id for seat in game.board.seats}
-        if not same and not (player and thing.attached_to not in game.lost):
+        if not same and not is_in_game(game, thing.attached_to):
             # CR 702.103g: a bestowed Aura ceases to be bestowed.
             thing = replace(thing, attached_to=None)
             effects = game.rules.effects_after_unattaching(game.board.effects, {id})

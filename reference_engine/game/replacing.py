@@ -287,9 +287,7 @@ come from cards.
 def are_alike(options: tuple[Candidate, ...]) -> bool:
     """Whether all of these effects do the same, so that their order does not matter."""
     operations = [one.operation for one in options]
-    if operations.count(None) > 1 and any(
-        one.operation is None and one.key not in EXILING for one in options
-    ):
+    if any(one.operation is None and one.key not in EXILING for one in options):
         return False
     if any(does_anything(one) for one in operations):
         return False
@@ -300,10 +298,8 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
         return False
     exile = GoTo("exile")
     changes = [
-        one.operation.instead
-        if isinstance(one.operation, Would)
-        else (exile if one.key in EXILING else one.operation)
-        for one in options
+        operation.instead if isinstance(operation, Would) else (exile if operation is None else operation)
+        for operation in operations
     ]
     if all(isinstance(change, TimesAsMany) for change in changes):
         return True

@@ -26,6 +26,8 @@ from reference_engine.game.game import (
     players_in_order,
 )
 from reference_engine.game.questions import is_prepared, labels_of, take_answer, yes_or_no
+from reference_engine.game.replacing import key_of
+from reference_engine.game.rule_effects import on_rules
 from reference_engine.language.actions import Call
 from reference_engine.language.cards import (
     AsEnters,
@@ -163,7 +165,7 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
     look = seen.look(id)
     asking = seen.asking(id)
     copies = [
-        (held, part.affects, operation, selection(operation.of, asking))
+        (held.ability.cond, part.affects, operation, selection(operation.of, asking))
         for held in look.abilities
         if isinstance(held.ability, Static)
         for part in held.ability.parts
@@ -171,8 +173,8 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
         if isinstance(operation, BecomeCopy)
     ]
     begun: list[Lasting] = []
-    for held, affects, operation, models in copies:
-        if isinstance(held.ability, Static) and held.ability.cond is not None:
+    for cond, affects, operation, models in copies:
+        if cond is not None:
             raise NotModelled("a static ability that makes copies under a condition")
         if models:
             values = CopyValues(copiable_values(board, models[0], rules))
@@ -214,9 +216,8 @@ def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
 
 def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     """The game after everything tied to an object leaving its zone has ended."""
-    board, past = game.board, game.past
-    if thing.zone in ("battlefield", "stack", "graveyard", "exile"):
-        past = {**past, before.ref(thing.id): before.board}
+    board = game.board
+    past = {**game.past, before.ref(thing.id): before.board}
     if thing.zone == "battlefield":
         if game.combat is not None:
             # CR 506.4: what leaves the battlefield is removed from combat.
@@ -239,7 +240,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
-    return game if board is game.board and past is game.past else replace(game, board=board, past=past)
+    return replace(game, board=board, past=past)
 
 
 def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:
@@ -382,8 +383,7 @@ def is_no_permanent(game: Game, event: Moved) -> bool:
     is neither.
     """
     entering = event.entering
-    if entering is None or entering.face_down:
-        return False
+    assert entering is not None
     thing = event.token if event.token is not None else game.board.things[event.id]
     if INSTANT_OR_SORCERY.isdisjoint(face_of(thing.card, entering.face_up).types):
         return False
@@ -499,14 +499,12 @@ def as_printed(game: Game, entering: Entering, thing: Thing) -> bool:
     """Whether a permanent's printed text alone determines how it enters."""
     if entering.face_down or entering.begins or thing.card.halves or CHANGED_BY_OTHERS & game.mentions:
         return False
-    changes_itself = any(
+    return not any(
         isinstance(one, AsEnters) and (one.copy is not None or one.one_of)
         for face in faces_of(thing.card).values()
         for ability in face.abilities
         for one in granted(ability)
     )
-    # What another permanent has become as it entered ends with that permanent, and is about nothing else.
-    return not changes_itself and all(effect.leaves_with is not None for effect in game.board.effects)
 
 
 def as_it_enters_as_printed(
@@ -703,15 +701,22 @@ def counters_given(
 
 
 def with_counters_replaced(game: Game, id: str, board: Board, entering: Entering) -> tuple[Game, Entering]:
-    """The entry with its counters as replacement effects change them (CR 122.6: entering with counters is
-    having counters put on it).
+    """The entry with its counters as replacement effects change them.
+
+    CR 122.6: entering with counters is having counters put on it. CR 614.12: its own ability counts if it
+    affects only the permanent itself.
     """
     kept: list[tuple[CounterKind, int]] = []
-    now = game.board
+    now, exempt = game.board, game.exempt
+    too_late = {
+        key_of(effect, would)
+        for would, _, effect in on_rules(replace(game, board=board), Would)
+        if effect.effect.source == id and not is_about_itself(effect)
+    }
     for kind, n in entering.counters:
-        there = replace(game, board=board)
+        there = replace(game, board=board, exempt=exempt | too_late)
         there, change = there.rules.event_after_replacements(there, CountersChanged(id, kind, n))
-        game = replace(there, board=now)
+        game = replace(there, board=now, exempt=exempt)
         if isinstance(change, CountersChanged):
             kept.append((kind, change.by))
     return game, replace(entering, counters=tuple(kept))
