@@ -255,10 +255,8 @@ def lasts(
     link: Link | None = None,
 ) -> bool:
     """Whether a "for as long as" condition holds; false once the object it concerns is gone."""
-    if speaks_of_this(condition):
-        thing = game.board.things.get(this.id)
-        if thing is None or thing.zone != "battlefield" or not game.is_there(this):
-            return False
+    if speaks_of_this(condition) and not game.is_there(this):
+        return False
     if scene is None:
         return holds(condition, asking_about(game, this, you, names=named, link=link))
     return holds(condition, asking_in(game, scene))
@@ -373,15 +371,15 @@ def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Ga
     """The word to replace and its replacement, chosen as the effect begins where not given (CR 612.2:
     both of one kind).
     """
-    wanted = 1 if operation.new is not None else 2
+    wanted = [operation.old, operation.new].count(None)
     closed = {"color": COLORS, "basic land type": BASIC_LAND_TYPES}
     words = tuple(word for kind in sorted(operation.kinds & closed.keys()) for word in closed[kind])
     options = words if operation.kinds <= closed.keys() else ()
     question = Question("word", scene.you, askers(game, scene), options, wanted, wanted)
     game, answer = take_answer(game, question)
-    old = str(answer[0])
-    new = operation.new if operation.new is not None else str(answer[1])
-    kinds = {kind_of_word(old), kind_of_word(new)}
+    old = operation.old or str(answer[0])
+    new = operation.new or str(answer[-1])
+    kinds = {kind_of_word(word) for word in (old, new) if word != "any"}
     if len(kinds) != 1 or not kinds <= operation.kinds or new in operation.never:
         raise Rejected(
             f"{old} can't be replaced by {new}: one of {', '.join(sorted(operation.kinds))} by another"

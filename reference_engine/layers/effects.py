@@ -649,7 +649,7 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             return with_copiable_values(seen, values)
         case SetCopiable(does):
             # CR 707.9b: exceptions are copiable, too.
-            for number, part in enumerate(does):
+            for number, part in enumerate(does, numbers_of_exceptions(seen)):
                 seen = apply_operation(_as_own(part, number), without_what_defines(part, seen))
             return seen
         case FaceDown():
@@ -765,6 +765,11 @@ def _as_own(operation: SettledOperation, number: int) -> DefiniteOperation:
             ),
         )
     return operation
+
+
+def numbers_of_exceptions(seen: Characteristics) -> int:
+    """The first number that no ability of an exception has yet (CR 602.5b: each has its own limit)."""
+    return 1 + max((int(held.slot[1]) for held in seen.abilities if held.slot[0] == "also"), default=-1)
 
 
 def without_what_defines(operation: SettledOperation, seen: Characteristics) -> Characteristics:
