@@ -108,9 +108,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         )
     hybrid, with_life = symbols_announced(action.costs)
     price_announced(mana, item.x or 0, hybrid, with_life)
-    if item is not proposal.item or action.costs:
-        proposal = replace(proposal, item=item, hybrid=hybrid, with_life=with_life)
-    return with_item(game, item), proposal
+    return with_item(game, item), replace(proposal, item=item, hybrid=hybrid, with_life=with_life)
 
 
 def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:

@@ -80,6 +80,7 @@ from reference_engine.language.cards import (
     OneOfInstruction,
     ReturnCost,
     SacrificeCost,
+    State,
     TapOthers,
     The,
 )
@@ -349,8 +350,8 @@ def proposed(
     )
     put = Moved(thing.id, thing.zone, "stack", "cast", entering)
     game = game.rules.moved(game, put, game)
-    if thing.zone == "graveyard" and not thing.token and LeavesGraveyard in game.mentions:
-        # CR 117.2a: what triggers on a card being cast from there waits until it is cast.
+    if not thing.token and not game.mentions.isdisjoint((LeavesGraveyard, State)):
+        # CR 603.8: a hand may be empty now. CR 117.2a: what triggers waits until the card is cast.
         game = game.rules.triggered(before, game, (put,))
     born = game.born(thing.id)
     item = StackItem(
