@@ -213,19 +213,18 @@ def paid_or_not(
     player: str,
     costs: tuple[Cost, ...],
     who_asks: tuple[str, ...],
-    source: Ref | None = None,
+    source: Ref,
 ) -> tuple[Game, bool]:
     """The game after a player chose whether to pay an offered cost, and whether they did.
 
     CR 608.2d: an impossible option can't be chosen, so a player who can't pay is not asked.
     """
-    this = source or Ref(who_asks[0])
-    if not can_be_paid(game, player, costs, who_asks, this):
+    if not can_be_paid(game, player, costs, who_asks, source):
         return game, False
     game, wanted = yes_or_no(game, player, who_asks)
     if not wanted:
         return game, False
-    return paid_while_resolving(game, player, costs, who_asks, this), True
+    return paid_while_resolving(game, player, costs, who_asks, source), True
 
 
 def can_be_paid(

@@ -33,6 +33,7 @@ from reference_engine.game.game import (
     Ref,
     StackItem,
     WaitingTrigger,
+    is_in_game,
     last_board,
     members,
     players_in_order,
@@ -65,12 +66,10 @@ from reference_engine.game.scene import (
     with_words,
 )
 from reference_engine.game.stack import (
-    item_of,
     spell_of,
 )
 from reference_engine.game.state_based import is_in_combat
 from reference_engine.game.triggers import speaks_of, with_waiting
-from reference_engine.game.zones import board_after_move
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     Ability,
@@ -146,7 +145,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.layers.asking import amount, holds, how_many, is_undefined, selection
-from reference_engine.layers.board import Thing, repeatable
+from reference_engine.layers.board import Seat, Thing, repeatable
 from reference_engine.layers.evaluation import evaluate
 
 
@@ -330,8 +329,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             refs = affected_refs(game, scene, what)
             game = with_event(game, Revealed(tuple(ref.id for ref in refs), scene.you))
             # CR 708.12: revealing a face-down permanent shows the card itself.
-            things = game.board.things
-            refs = tuple(replace(ref, revealed=ref.id in things and things[ref.id].face_down) for ref in refs)
+            refs = tuple(replace(ref, revealed=game.board.things[ref.id].face_down) for ref in refs)
             return game, scene.named(name, refs)
         case ExileUntilFound():
             return game.rules.exiled_until_found(game, scene, instruction)
@@ -362,10 +360,9 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
                 copies.append(made)
             return game, scene.named(name, tuple(copies))
         case ChangeTarget(what, must):
+            on_stack = {item.id: item for item in game.stack}
             for ref in affected_refs(game, scene, what):
-                aimed = item_of(game, ref.id)
-                if aimed is not None:
-                    game = with_other_targets(game, scene, aimed, must)
+                game = with_other_targets(game, scene, on_stack[ref.id], must)
             return game, scene
         case ExchangeControl():
             return exchange(game, scene, instruction), scene
@@ -452,25 +449,21 @@ def explored(game: Game, scene: Scene, what: Selector) -> tuple[Game, Scene]:
     while waiting:
         game, ref, waiting = next_of(game, scene, waiting)
         player = controller_then(game, ref)
-        steps = exploring(bool(seat_of(game, player).library))
-        game, _ = follow_each(game, replace(scene.named("explorer", (ref,)), you=player), steps)
+        game, _ = follow_each(game, replace(scene.named("explorer", (ref,)), you=player), EXPLORING)
     return game, scene
 
 
-def exploring(reveals: bool) -> tuple[Instruction, ...]:
-    """What to explore means, with a card to reveal or without."""
-    card = The("explored")
-    grown = PutCounters((Counters("+1/+1"),), The("explorer"))
-    if not reveals:
-        return (grown,)
-    return (
-        Reveal(All(zones=frozenset({"library"}), of=You(), top=True), "explored"),
-        If(
-            Matches(card, Filter(type=frozenset({"Land"}))),
-            (Put(card, "hand"),),
-            (grown, May((Put(card, "graveyard"),))),
-        ),
-    )
+EXPLORED = The("explored")
+GROWN = PutCounters((Counters("+1/+1"),), The("explorer"))
+EXPLORING: tuple[Instruction, ...] = (
+    Reveal(All(zones=frozenset({"library"}), of=You(), top=True), "explored"),
+    If(
+        Matches(EXPLORED, Filter(type=frozenset({"Land"}))),
+        (Put(EXPLORED, "hand"),),
+        (GROWN, May((Put(EXPLORED, "graveyard"),))),
+    ),
+)
+"""What to explore means (CR 701.44a: the counter is there also without a card to reveal)."""
 
 
 def connived(game: Game, scene: Scene, instruction: Connive, every: bool = False) -> tuple[Game, Scene]:
@@ -501,8 +494,10 @@ def connived(game: Game, scene: Scene, instruction: Connive, every: bool = False
 
 
 def told_together(game: Game, scene: Scene, what: Selector) -> tuple[Ref, ...]:
-    """The permanents, also those that have left, that are told to do something one after another."""
-    return tuple(ref for ref in refs_meant(game, scene, what) if ref.id in last_board(game, ref).things)
+    """The permanents, also those that have left, that are told to do something one after another (CR 800.4a:
+    nothing of a player who has left the game is there to do it).
+    """
+    return tuple(ref for ref in refs_meant(game, scene, what) if is_in_game(game, controller_then(game, ref)))
 
 
 def next_of(game: Game, scene: Scene, waiting: tuple[Ref, ...]) -> tuple[Game, Ref, tuple[Ref, ...]]:
@@ -511,9 +506,8 @@ def next_of(game: Game, scene: Scene, waiting: tuple[Ref, ...]) -> tuple[Game, R
     CR 608.2f, 701.44d: the first player in APNAP order who controls one of them chooses it.
     """
     controllers = {ref.id: controller_then(game, ref) for ref in waiting}
-    theirs = set(controllers.values())
-    player = next((player for player in players_in_order(game) if player in theirs), scene.you)
-    own = tuple(id for id, controller in controllers.items() if controller == player) or tuple(controllers)
+    player = next(player for player in players_in_order(game) if player in controllers.values())
+    own = tuple(id for id, controller in controllers.items() if controller == player)
     game, answer = take_answer(game, Question("object", player, askers(game, scene), own))
     ref = next(ref for ref in waiting if ref.id == answer[0])
     return game, ref, tuple(other for other in waiting if other != ref)
@@ -590,9 +584,9 @@ def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, yo
     """
     item = StackItem(id=id, kind="activated", controller=you, source=Ref(id), born=0, name="entry")
     scene = Scene(item=item, this=game.ref(id), you=you)
-    game, hidden = game.rules.without_what_enters(game)
-    game, _ = follow_each(game, scene, effect)
-    return with_what_enters(game, hidden)
+    then, hidden = game.rules.without_what_enters(game)
+    then, _ = follow_each(then, scene, effect)
+    return with_what_enters(then, hidden, game.board.seats)
 
 
 def without_what_enters(game: Game) -> tuple[Game, tuple[Thing, ...]]:
@@ -608,12 +602,31 @@ def without_what_enters(game: Game) -> tuple[Game, tuple[Thing, ...]]:
     return replace(game, board=board), hidden
 
 
-def with_what_enters(game: Game, hidden: tuple[Thing, ...]) -> Game:
-    """The game with the cards that are entering the battlefield back in the zones they come from."""
-    board = game.board
-    for thing in hidden:
-        board = board_after_move(board, thing, Moved(thing.id, None, thing.zone, "put"))
-    return replace(game, board=board)
+def with_what_enters(game: Game, hidden: tuple[Thing, ...], seats: tuple[Seat, ...]) -> Game:
+    """The game with the cards that are entering the battlefield back in the places that they come from: the
+    hands, libraries and graveyards as they were are given.
+    """
+    ids = frozenset(thing.id for thing in hidden)
+    back = tuple(
+        replace(
+            now,
+            hand=with_cards_back(now.hand, then.hand, ids),
+            library=with_cards_back(now.library, then.library, ids),
+            graveyard=with_cards_back(now.graveyard, then.graveyard, ids),
+        )
+        for now, then in zip(game.board.seats, seats, strict=True)
+    )
+    return replace(game, board=replace(game.board.with_things(*hidden), seats=back))
+
+
+def with_cards_back(now: tuple[str, ...], then: tuple[str, ...], back: frozenset[str]) -> tuple[str, ...]:
+    """The cards of a zone with some back that were there: each above the next one that is still there."""
+    for place in reversed(range(len(then))):
+        if then[place] in back:
+            below = next((id for id in then[place:] if id in now), None)
+            at = len(now) if below is None else now.index(below)
+            now = (*now[:at], then[place], *now[at:])
+    return now
 
 
 def has_left(game: Game, source: Ref) -> bool:
@@ -736,10 +749,10 @@ def need_not_be_cast(game: Game, id: str) -> bool:
 
 
 def asks_for_quality(cost: Cost) -> bool:
-    """Whether a cost needs cards with a stated quality from a hidden zone (CR 400.2: a hand or library)."""
+    """Whether a cost needs cards with a stated quality from a hidden zone (CR 400.2: here a hand)."""
     match cost:
-        case DiscardCost(what=All() as what) | ExileCost(what=All() as what, zone="hand" | "library"):
-            return replace(what, zones=IN_HAND.zones) != IN_HAND
+        case DiscardCost(what=All() as what) | ExileCost(what=All() as what, zone="hand"):
+            return what != IN_HAND
     return False
 
 

@@ -234,7 +234,7 @@ def stack_exiled(game: Game) -> Game:
     for item in items:
         game = without_item(game, item.id)
     spells = [Moved(item.id, "stack", "exile", "exiled") for item in items if item.kind == "spell"]
-    return happen(game, *spells) if spells else game.rules.triggered(game, game, ())
+    return happen(game, *spells)
 
 
 def resolve_permanent(game: Game, item: StackItem) -> Game:

@@ -19,6 +19,7 @@ from reference_engine.game.game import (
     Game,
     Memory,
     Question,
+    Ref,
     Rejected,
     Undecided,
     defender_of,
@@ -818,7 +819,7 @@ def with_entry_ability(
         n = how_many(counters.n, replace(asking, x=entering.chosen.x))
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
-        game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))
+        game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,), Ref(id))
         entering = replace(entering, tapped=not paid)
     if ability.tapped:
         entering = replace(entering, tapped=True)
