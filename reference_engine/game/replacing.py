@@ -387,13 +387,11 @@ def replacement_applied(
             less = n if chosen.key == ("prevented",) else min(n, game.rules.absorbed(game, event))
             game = with_event(game, Prevented(source.id, to, less))
             return game, replace(event, n=n - less) if less < n else None
-        case Moved() if chosen.key == ("madness",):
-            # CR 702.35a: a discarded card with madness goes to exile.
-            return game, game.rules.discarded_with_madness(game, event)
         case Moved(id) if chosen.key == ("regeneration",):
             # CR 701.19a, 614.8: it regenerates instead of being destroyed.
             return game, Regenerated(id)
         case Moved():
+            # CR 122.1h, 702.34a, 702.35a, 702.84a: whatever else exiles it does so by itself.
             return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))
         case _:
             return game, CountersChanged(affected_by(event), "stun", -1)
