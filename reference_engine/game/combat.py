@@ -710,16 +710,12 @@ def declare_least(game: Game) -> Game:
                     chosen.append(Attacker(id, what[0]))
             return game.rules.declare_attackers(game, Attack(tuple(chosen), player))
         case "blockers":
-            possible = possible_blocks(game, side)
-            best = max(
-                (requirements_obeyed(game, other) for other in legal_blocks(game, possible)), default=0
-            )
-            blocks = [
-                other for other in legal_blocks(game, possible) if requirements_obeyed(game, other) == best
-            ]
-            size = {id: sum(map(len, block.values())) for id, block in enumerate(blocks)}
-            fewest = min(size.values(), default=0)
-            least = [block for id, block in enumerate(blocks) if size[id] == fewest] or [{}]
+            blocks = legal_blocks(game, possible_blocks(game, side)) or [{}]
+            best = max(requirements_obeyed(game, block) for block in blocks)
+            size = [sum(map(len, block.values())) for block in blocks]
+            good = [n for n, block in enumerate(blocks) if requirements_obeyed(game, block) == best]
+            fewest = min(size[n] for n in good)
+            least = [blocks[n] for n in good if size[n] == fewest]
             if len(least) > 1:
                 raise Undecided(Question("object", player, ("combat",)))
             wanted = tuple(Blocker(id, what) for id, what in least[0].items())
