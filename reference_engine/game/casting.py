@@ -41,6 +41,7 @@ from reference_engine.game.game import (
     Rejected,
     StackItem,
     Undecided,
+    slot_in_use,
     thing_of,
     ticked,
     with_memory,
@@ -630,11 +631,11 @@ def noted_use(game: Game, item: StackItem) -> Game:
     assert isinstance(item.ability, Activated)
     slots: list[tuple[str | int, ...]] = []
     if item.ability.once or item.ability.times is not None:
-        slots.append(item.slot)
+        slots.append(slot_in_use(game, item.slot))
     if any(isinstance(cost, LoyaltyCost) for cost in item.ability.cost):
         slots.append(("loyalty",))
     if item.ability.exhaust:
-        game = with_use(game, item.source, item.slot, turn=EVER)
+        game = with_use(game, item.source, slot_in_use(game, item.slot), turn=EVER)
     return with_use(game, item.source, *slots)
 
 

@@ -57,8 +57,10 @@ def items_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, 
     return tuple(found)
 
 
-OF_CASTING = frozenset({"cast", "cast from hand", "foretold"})
-"""What is true of a spell because a card was cast, and so of no copy of it (CR 707.10: a copy isn't cast)."""
+OF_CASTING = frozenset({"cast", "cast from hand", "escaped", "foretold"})
+"""What is true of a spell because a card was cast, and so of no copy of it (CR 707.10: a copy isn't cast;
+702.138b: an escaped spell was cast from a graveyard).
+"""
 
 
 def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tuple[Operation, ...]) -> Game:

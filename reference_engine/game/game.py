@@ -12,6 +12,7 @@ answer.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, assert_never
 
@@ -636,6 +637,17 @@ CONTROL_CHANGES = frozenset({GainControl, ExchangeControl})
 
 EVER = 0
 """Stands for every turn in the record of abilities that were used."""
+
+
+def slot_in_use(game: Game, slot: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The key under which the game remembers that an activated ability was used.
+
+    CR 602.5c: an ability that came from another object is a different one if it comes from that object again
+    after that has become a new object (CR 400.7).
+    """
+    things = game.board.things
+    granters = (id for word, id in itertools.pairwise(slot) if word == "gained" and id in things)
+    return (*slot, *(things[str(id)].born for id in granters))
 
 
 def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...], turn: int | None = None) -> Game:

@@ -131,6 +131,9 @@ def happen(game: Game, *events: GameEvent) -> Game:
         game = game.rules.followed_afterwards(game)
     if not CONTROL_CHANGES.isdisjoint(game.mentions):
         game = game.rules.control_noticed(game)
+    if game.tied:
+        # CR 611.2a: an effect ends as soon as its duration is over, also within a resolution.
+        game = game.rules.durations_noticed(game)
     return game.rules.daytime_noticed(game)
 
 

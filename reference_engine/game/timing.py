@@ -16,6 +16,7 @@ from reference_engine.game.game import (
     is_active,
     is_main_phase,
     side_of,
+    slot_in_use,
 )
 from reference_engine.game.questions import labels_of, take_answer
 from reference_engine.game.rule_effects import Permission, forbidding, is_excepted, on_rules
@@ -343,12 +344,13 @@ def used_up(game: Game, id: str, held: HeldAbility) -> bool:
     from another object is separate.
     """
     most = held.ability.times if isinstance(held.ability, Activated) else None
-    return game.remembers(id).used.count((game.turn, held.slot)) >= (1 if most is None else most)
+    used = game.remembers(id).used.count((game.turn, slot_in_use(game, held.slot)))
+    return used >= (1 if most is None else most)
 
 
 def is_exhausted(game: Game, id: str, held: HeldAbility) -> bool:
     """Whether an ability that can be activated only once was activated before (CR 702.177a: in any turn)."""
-    return (EVER, held.slot) in game.remembers(id).used
+    return (EVER, slot_in_use(game, held.slot)) in game.remembers(id).used
 
 
 def is_sick(game: Game, id: str) -> bool:
