@@ -94,7 +94,8 @@ def mark_damage(game: Game, event: Damaged) -> Game:
     if event.to in game.board.things:
         if event.deathtouch:
             game = replace(game, deathtouched=game.deathtouched | {game.ref(event.to)})
-        sources = game.board.damaged.get(event.to, frozenset()) | {event.source.id}
+        source = (event.source.id, event.source.born)
+        sources = game.board.damaged.get(event.to, frozenset()) | {source}
         game = replace(game, board=replace(game.board, damaged={**game.board.damaged, event.to: sources}))
     if not event.marks:
         return game

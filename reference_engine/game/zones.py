@@ -470,7 +470,8 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         done |= {_mark(chosen)}
         game, entering = with_entry_effect(game, event, entering, chosen, board, f"entry {len(done)}")
     if look.has_subtype("Aura") and entering.attached_to is None:
-        game, host = game.rules.host_chosen(game, event, moved(game, replace(event, entering=entering), game))
+        entry = replace(event, entering=entering)
+        game, host = game.rules.host_chosen(game, entry, moved(game, entry, game))
         if host is None:
             return game, game.rules.without_host(event)
         entering = replace(entering, attached_to=host)

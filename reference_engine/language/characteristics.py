@@ -172,10 +172,13 @@ EACH_COUNTS: frozenset[KeywordName] = frozenset(
         "echo",
         "exalted",
         "fabricate",
+        "fading",
         "flanking",
         "ingest",
+        "job select",
         "living weapon",
         "mentor",
+        "mobilize",
         "modular",
         "persist",
         "poisonous",
@@ -185,6 +188,7 @@ EACH_COUNTS: frozenset[KeywordName] = frozenset(
         "storm",
         "toxic",
         "undying",
+        "unleash",
         "ward",
     }
 )

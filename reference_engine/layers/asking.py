@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import Any, assert_never
 
 from msgspec import Struct, structs
@@ -319,8 +319,8 @@ def matching_members(
         others = frozenset(selection(wanted.in_combat_with, asking))
         members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
     if wanted.damaged_by is not None:
-        sources = frozenset(selection(wanted.damaged_by, asking))
-        members = frozenset(id for id in members if sources & asking.board.damaged.get(id, NOBODY))
+        sources = selection(wanted.damaged_by, asking)
+        members = frozenset(id for id in members if was_damaged_by(id, sources, asking.board))
     if wanted.saddler_of is not None:
         mounts = selection(wanted.saddler_of, asking)
         members = frozenset(id for id in members if has_saddled(id, mounts, asking.board))
@@ -383,6 +383,18 @@ def attached_to(hosts: tuple[str, ...], members: frozenset[str], asking: Asking)
     left = NOBODY.union(*(asking.left_with[host] for host in hosts if host in asking.left_with))
     there = frozenset(hosts) - asking.left_with.keys()
     return frozenset(id for id in members if id in left or host_of(id, asking.board) in there)
+
+
+def was_damaged_by(id: str, sources: Collection[str], board: Board) -> bool:
+    """Whether one of these has dealt damage to an object this turn.
+
+    CR 400.7: not if it is a new object since.
+    """
+    things = board.things
+    return any(
+        by in sources and (by not in things or things[by].born == born)
+        for by, born in board.damaged.get(id, ())
+    )
 
 
 def has_saddled(id: str, mounts: Iterable[str], board: Board) -> bool:

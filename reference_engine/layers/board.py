@@ -339,7 +339,7 @@ class Board(Struct, frozen=True, dict=True):
     effects: tuple[Lasting, ...] = ()
     active: str = ""
     step: Step = "precombat main"
-    damaged: Mapping[str, frozenset[str]] = {}
+    damaged: Mapping[str, frozenset[tuple[str, int]]] = {}
     """For each object, the sources that dealt damage to it this turn."""
     unblocked: frozenset[str] = frozenset()
     """Attackers that have become unblocked."""
