@@ -179,13 +179,15 @@ def fixed_parts(
     one_by_one = any(mentions_it(operation) or isinstance(operation, Double) for operation in does)
     written = does
     for group in [(id,) for id in ids] if one_by_one else [ids]:
+        # CR 701.10a: only of creatures; a player has no power that could be doubled.
+        of_players = any(id not in game.board.things for id in group)
+        fitting = [one for one in written if not (of_players and isinstance(one, Double))]
         does = tuple(
-            game.rules.doubling(game, group[0], one) if isinstance(one, Double) else one for one in written
+            game.rules.doubling(game, group[0], one) if isinstance(one, Double) else one for one in fitting
         )
         question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asking_in(game, scene)
         game, operations, named = settled_operations(game, scene, does, question)
         names |= dict(named)
-        of_players = any(id not in game.board.things for id in group)
         for some, wanted in grouped_by_gainable(game, group, operations):
             if some and wanted:
                 parts.append(SettledPart(frozenset(some), wanted, of_players))
