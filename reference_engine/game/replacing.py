@@ -473,10 +473,10 @@ def sent_elsewhere(game: Game, event: Moved, zone: Zone, bottom: bool) -> Moved:
 
 
 def way_instead(event: Moved, otherwise: str) -> str:
-    """How an object moves to another zone instead: one that is discarded or sacrificed still is, wherever it
-    goes (CR 701.9a, 701.21a).
+    """How an object moves to another zone instead: one that is discarded, sacrificed or countered still is,
+    wherever it goes (CR 701.9a, 701.21a, 701.6a).
     """
-    return event.how if event.how in ("discarded", "sacrificed") else otherwise
+    return event.how if event.how in ("discarded", "sacrificed", "countered") else otherwise
 
 
 def redirected_to(game: Game, event: Damaged, recipients: tuple[str, ...]) -> Damaged | None:
