@@ -88,8 +88,8 @@ def aims_noticed(game: Game, before: StackItem) -> Game:
     """
     item = item_of(game, before.id)
     assert item is not None
-    old = {ref.id for refs in before.targets for ref in refs}
-    aims = dict.fromkeys(ref.id for refs in item.targets for ref in refs if ref.id not in old)
+    old = {(ref.id, ref.born) for refs in before.targets for ref in refs}
+    aims = dict.fromkeys(ref.id for refs in item.targets for ref in refs if (ref.id, ref.born) not in old)
     return happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims)) if aims else game
 
 
@@ -136,7 +136,9 @@ def copied(
             if f"copy of {item.id}" not in game.board.things
             else f"copy {now} of {item.id}"
         )
-        original = game.board.things[item.id]
+        # CR 608.2h: if the spell is gone, as it last was on the stack, with its face, X and all.
+        board = last_board(game, Ref(item.id, item.born))
+        original = board.things[item.id]
         card = Thing(
             id=id,
             card=original.card,
@@ -152,7 +154,7 @@ def copied(
             born=now,
             was=item.was - OF_CASTING,
         )
-        operations = as_a_copy(last_board(game, Ref(item.id, item.born)), item.id, game.rules, but)
+        operations = as_a_copy(board, item.id, game.rules, but)
         effect = Lasting(
             id=f"{id} {now}",
             source=id,
@@ -161,9 +163,9 @@ def copied(
             parts=(SettledPart(frozenset({id}), operations),),
         )
         begun = (effect, game.rules.bestowed(id, controller, now)) if item.method == "bestow" else (effect,)
-        board = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
+        now_there = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
         memory = Memory(history=item.was - OF_CASTING)
-        game = replace(game, board=board, memory={**game.memory, id: memory})
+        game = replace(game, board=now_there, memory={**game.memory, id: memory})
         copy = replace(
             item,
             id=id,
@@ -198,27 +200,26 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
     """The game after new targets may have been chosen for a spell or ability.
 
     CR 115.7d, 707.10c: any number of targets may be left unchanged, even illegal ones; new ones must be
-    legal. CR 115.7a: "change" requires another legal target; if there is none, the target stays. CR 115.7f: a
-    division stays as it was.
+    legal. CR 115.7a: "change" requires another legal target; if there is none, the target stays. CR 400.7:
+    what a target has become by leaving and coming back is another object, so it may be the new target.
+    CR 115.7f: a division stays as it was.
     """
     chosen: list[tuple[Ref, ...]] = []
     for spec, refs in zip(item.specs, item.targets, strict=True):
         named = named_targets(item.specs, tuple(chosen))
         legal = game.rules.legal_targets(game, item, spec, named)
         old_ids = tuple(ref.id for ref in refs)
+        kept = {ref.id: ref for ref in refs if game.is_there(ref) or ref.id not in legal}
         if must:
-            others = tuple(id for id in legal if id not in old_ids)
+            others = tuple(id for id in legal if id not in kept)
             options = others if len(others) >= len(refs) else old_ids
+            kept = kept if options is others else {ref.id: ref for ref in refs}
         else:
             options = tuple(dict.fromkeys((*old_ids, *legal)))
         shown = tuple(shown_ref(game, Ref(id)) for id in options)
         game, answer = take_answer(game, Question("targets", player, who_asks, shown, len(refs), len(refs)))
         by_name = dict(zip(shown, options, strict=True))
-        now = tuple(
-            next((old for old in refs if old.id == by_name[str(name)]), None)
-            or resolve_target(game, str(name))
-            for name in answer
-        )
+        now = tuple(kept.get(by_name[str(name)]) or resolve_target(game, str(name)) for name in answer)
         chosen.append(now)
     divide = item.divide
     if (instruction := division_of(game, item)) is not None:

@@ -705,8 +705,9 @@ def counters_given(
 def with_counters_replaced(game: Game, id: str, board: Board, entering: Entering) -> tuple[Game, Entering]:
     """The entry with its counters as replacement effects change them.
 
-    CR 122.6: entering with counters is having counters put on it. CR 614.12: its own ability counts if it
-    affects only the permanent itself.
+    CR 122.6: entering with counters is having counters put on it. CR 614.5: an effect applies once to those
+    of one kind, whatever gives them. CR 614.12: its own ability counts if it affects only the permanent
+    itself.
     """
     kept: list[tuple[CounterKind, int]] = []
     now, exempt = game.board, game.exempt
@@ -715,12 +716,12 @@ def with_counters_replaced(game: Game, id: str, board: Board, entering: Entering
         for would, _, effect in on_rules(replace(game, board=board), Would)
         if effect.effect.source == id and not is_about_itself(effect)
     }
-    for kind, n in entering.counters:
+    for pile in piles_of(entering.counters, 0):
         there = replace(game, board=board, exempt=exempt | too_late)
-        there, change = there.rules.event_after_replacements(there, CountersChanged(id, kind, n))
+        there, change = there.rules.event_after_replacements(there, CountersChanged(id, pile.kind, pile.n))
         game = replace(there, board=now, exempt=exempt)
         if isinstance(change, CountersChanged):
-            kept.append((kind, change.by))
+            kept.append((pile.kind, change.by))
     return game, replace(entering, counters=tuple(kept))
 
 
