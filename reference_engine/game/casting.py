@@ -180,7 +180,7 @@ def reversed_action(game: Game, action: CastAction | Activate, refusal: Rejected
     """
     if action.pay is None or action.pay.undo_mana or not refusal.while_paying:
         return refusal
-    named = named_in_pool(action.pay)
+    before, named = game, named_in_pool(action.pay)
     for step in action.pay.steps:
         if step.activate is None:
             continue
@@ -188,6 +188,8 @@ def reversed_action(game: Game, action: CastAction | Activate, refusal: Rejected
             game, named = game.rules.mana_ability_used(game, action.by, step, named)
         except Rejected:
             break
+    if game is before:
+        return refusal
     kept = Rejected(refusal.why)
     kept.kept = game.rules.after_action(game, action.by)
     return kept
