@@ -231,7 +231,8 @@ def is_skipped(game: Game, step: Step) -> bool:
 
 
 def durations_of_players_gone(game: Game, next_one: str) -> Game:
-    """End the effects that last until the next turn of a player who has left, if that turn would begin now.
+    """End the effects that last until the next turn of a player who has left, or until a point in it, if that
+    turn would begin now.
 
     CR 800.4m: they last until that turn would have begun.
     """
@@ -241,7 +242,7 @@ def durations_of_players_gone(game: Game, next_one: str) -> Game:
     over = frozenset(
         effect.id
         for effect in game.board.effects
-        if effect.until == "your next turn" and side_of(game, effect.you) in passed
+        if effect.until in ("your next turn", "end of your next turn") and side_of(game, effect.you) in passed
     )
     return happen(game, Ended(over, "that turn would have begun (CR 800.4m)")) if over else game
 
