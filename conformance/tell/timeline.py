@@ -18,6 +18,7 @@ from conformance.tell.explanation_text import fold_passes
 from conformance.tell.picture import BoardPicture, Grid, Words, picture
 from reference_engine.game.account import AccountLine, Happening, RefusedAction, UnfinishedAction
 from reference_engine.game.events import (
+    AbilitiesCeased,
     AbilityActivated,
     AbilityTriggered,
     AllPassed,
@@ -281,13 +282,16 @@ def stacks_after(stack: tuple[str, ...], moment: AfterAction) -> Mapping[int, tu
     for event in moment.events:
         match event:
             case SpellCast(id=name):
-                stack = (*stack, event.alias or (f"copy of {name}" if event.copy else name))
+                stack = (*stack, event.alias or name)
             case AbilityActivated(mana=False):
                 stack = (*stack, event.alias or f"{event.name} of {event.id}")
             case PutOnStack(name) | Copied(name):
                 stack = (*stack, name)
             case Resolved(name) | Countered(name):
                 stack = stack_without(stack, name)
+            case AbilitiesCeased(names):
+                for name in names:
+                    stack = stack_without(stack, name)
             case Moved(id=name, origin="stack", how=how) if how not in ("resolved", "countered"):
                 stack = stack_without(stack, name)
             case _:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    AbilitiesCeased,
     AbilityActivated,
     AbilityTriggered,
     AllPassed,
@@ -265,6 +266,7 @@ PAID_BY = ("sacrificed", "discarded", "exiled", "returned")
 INSIDE = (
     Moved,
     Ceased,
+    AbilitiesCeased,
     TriedToDraw,
     Shuffled,
     Revealed,
@@ -641,6 +643,9 @@ class Telling:
                 if id in self._copies:
                     return f"{of(id)} ceases to exist (CR 704.5e: a copy of a spell is only on the stack)"
                 return f"{of(id)} ceases to exist (CR 704.5d: a token is only on the battlefield)"
+            case AbilitiesCeased(names):
+                cease = "ceases" if len(names) == 1 else "cease"
+                return f"{joined_words(list(names))} {cease} to exist (CR 724.1b: the turn ends)"
             case TriedToDraw(player):
                 return f"{player} draws from an empty library (CR 704.5b: and will lose)"
             case LibraryArranged(player, above, below):

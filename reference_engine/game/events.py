@@ -84,6 +84,12 @@ class Ceased(Struct, frozen=True):
     id: str
 
 
+class AbilitiesCeased(Struct, frozen=True):
+    """Abilities on the stack ceased to exist, because an effect ended the turn (CR 724.1b)."""
+
+    names: tuple[str, ...]
+
+
 class TriedToDraw(Struct, frozen=True):
     """A player tried to draw from an empty library."""
 
@@ -682,6 +688,7 @@ GameEvent = (
     | WouldCreate
     | EventReplaced
     | Ceased
+    | AbilitiesCeased
     | TriedToDraw
     | Shuffled
     | LibraryArranged
@@ -754,7 +761,8 @@ GameEvent = (
     | Declared
 )
 ForTheAccount = (
-    Announced
+    AbilitiesCeased
+    | Announced
     | GotBlessing
     | PlayerControlled
     | EventReplaced

@@ -10,6 +10,7 @@ import functools
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    AbilitiesCeased,
     Countered,
     DoesNotResolve,
     Entering,
@@ -231,6 +232,8 @@ def stack_exiled(game: Game) -> Game:
     (CR 724.1b: an effect ends the turn).
     """
     items = game.stack
+    abilities = tuple(name_of(game, item) for item in items[:-1] if item.kind != "spell")
+    game = with_event(game, AbilitiesCeased(abilities)) if abilities else game
     for item in items:
         game = without_item(game, item.id)
     spells = [Moved(item.id, "stack", "exile", "exiled") for item in items if item.kind == "spell"]
