@@ -326,6 +326,10 @@ def what_is_paid_for_nothing_is_kept(moment: WalkMoment, dice: random.Random) ->
         if not isinstance(after, Game):
             return
         alone = after
+    if not tapped:
+        if refused.kept is not None:
+            raise BrokenWalk(f"no mana ability was activated for {spell}, but something was kept")
+        return
     if refused.kept is None:
         raise BrokenWalk(f"the mana for {spell} is gone: {refused}")
     if snapshot(refused.kept, None) != snapshot(alone, None):
