@@ -159,7 +159,8 @@ def compare_with_unchanged_code() -> None:
     """From now on, laws that compare an engine with the reference engine compare it with what the reference
     engine played when it was first asked: while their cases were drawn, before any change.
     """
-    boards.play_through = games_agreement.play_through = played_first  # type: ignore[attr-defined]
+    for module in (boards, games_agreement):
+        vars(module)["play_through"] = played_first
 
 
 played_first = functools.cache(play_through)
