@@ -303,6 +303,9 @@ class Maker(private val definition: Said) {
     /** Whether it counts what it has exiled, so that the engine has to keep it in mind. */
     private val remembers = "\"put_by\":{" in definition.toString()
 
+    /** Whether a basic land type is chosen as it enters. */
+    private val choosesBasic = "\"of\":\"basic land type\"" in definition.toString()
+
     /** The condition of the static ability that is being made. */
     private var whenever: Condition? = null
 
@@ -703,6 +706,8 @@ class Maker(private val definition: Said) {
             }
             "may_play" -> {
                 said.only("may play", "op", "what")
+                // A cost of nothing is a cost.
+                if (said["cost"] is JsonArray) unsupported("playing such cards for another cost")
                 val what = said.record("what") ?: NOTHING
                 if (whom != "you" || what.texts("zones") != listOf("graveyard") || what.who("of") != "you") unsupported("playing such cards from elsewhere")
                 val cards = JsonObject(what - "of" - "zones" - "who")
@@ -850,6 +855,7 @@ class Maker(private val definition: Said) {
             "return" -> CostAtom.ReturnToHand(things(), n)
             "tap_others" -> CostAtom.TapPermanents(n, things())
             // On the battlefield the engine's cards say "you control", too: its zones go by owners.
+            "exile" if remembers -> unsupported("a cost that exiles what is counted")
             "exile" -> zone(said.text("zone")).let { CostAtom.ExileFrom(it, if (it == Zone.BATTLEFIELD) things().youControl() else things(), n) }
             else -> unsupported("the cost ${said.text("cost")}")
         }
@@ -1338,7 +1344,11 @@ class Maker(private val definition: Said) {
                 "create" -> token(said)
                 "add_mana" -> mana(said)
                 "regenerate" -> RegenerateEffect(meant(who("what")))
-                "extra_turn" -> TakeExtraTurnEffect(target = meant(who("who")))
+                "extra_turn" -> {
+                    // It is for one player.
+                    if (who("who").text("who") in listOf("everyone", "opponents")) unsupported("an extra turn for several players")
+                    TakeExtraTurnEffect(target = meant(who("who")))
+                }
                 "attach" -> if (said.who("what") == "this") AttachEquipmentEffect(meant(who("to"))) else unsupported("attaching something else")
                 "copy_spell" -> {
                     said.only("copying a spell", "then", "what", "n", "new_targets")
@@ -1410,6 +1420,8 @@ class Maker(private val definition: Said) {
 
         /** What a player needs who may do that, as the engine's cards with "if you don't" say it. */
         private fun required(said: Said): FeasibilityCheck? = when {
+            said.text("then") in listOf("tap", "untap") -> unsupported("whether that can be tapped or untapped")
+            said["n"] is JsonObject -> unsupported("whether there are as many of that")
             said.text("then") == "sacrifice" && said.who("who") == "you" && said.who("what") == "all" ->
                 FeasibilityCheck.ControlsPermanentMatching(
                     filter(JsonObject(said.record("what")!! - "controller" - "other_than"), GameObjectFilter.Permanent), said.number("n") ?: 1,
@@ -1662,6 +1674,8 @@ class Maker(private val definition: Said) {
         val states = ArrayList<StatePredicate>()
         for (word in said.texts("type")) cards.add(isType(word))
         if (said.texts("type").isEmpty()) cards.addAll(noun.cardPredicates)
+        // The engine's word for it looks for a creature type.
+        if ("chosen type" in said.texts("subtype") && choosesBasic) unsupported("a filter by a chosen basic land type")
         for (word in said.texts("subtype")) cards.add(if (word == "chosen type") CardPredicate.HasChosenSubtype else CardPredicate.HasSubtype(Subtype(word)))
         for (word in said.texts("supertype")) cards.add(
             when (word) {

@@ -1137,6 +1137,10 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
         }
         "may_play" if you => {
             only(operation, "may play", &["op", "what"])?;
+            // A cost of nothing is a cost.
+            if operation["cost"].is_array() {
+                return unsupported("playing such cards for another cost");
+            }
             let what = &operation["what"];
             match (what.text("who"), &what.texts("zones")[..], what["of"].text("who"), what.flag("top")) {
                 ("all", ["graveyard"], "you", false) => {
@@ -2158,6 +2162,14 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
     let until = match said.text("until") {
         "ever" if said["as_long_as"].text("if") == "exists" && said["as_long_as"]["who"].text("who") == "this" => {
             json!("UntilHostLeavesPlay")
+        }
+        // "For as long as you control this": its parser says the same as for "remains on the battlefield".
+        "ever" if said["as_long_as"].text("if") == "matches" && said["as_long_as"]["what"].get("controller").is_some_and(Value::is_object) => {
+            let lasting = &said["as_long_as"];
+            match (lasting["who"].text("who"), lasting["what"]["controller"].text("who"), only_key(&lasting["what"], "controller")) {
+                ("this", "you", true) => json!("UntilHostLeavesPlay"),
+                _ => return unsupported("for as long as a certain player controls something"),
+            }
         }
         "ever" if said["as_long_as"].is_object() => match trigger_condition(&said["as_long_as"], false)? {
             tapped if tapped["type"] == "SourceIsTapped" => json!({"ForAsLongAs": {"condition": tapped}}),
@@ -3202,12 +3214,7 @@ impl Game {
         let Some(first) = alike.first().copied() else {
             return rejected(format!("it has no ability {name}"));
         };
-        if !is_mana_ability(&self.state.objects[&id].abilities[first]) {
-            let words = |place: &usize| serde_json::to_value(&self.state.objects[&id].abilities[*place]).unwrap_or_default();
-            if alike.iter().any(|one| words(one) != words(&first)) {
-                return unsupported("which of several abilities of one name");
-            }
-        }
+        self.are_the_same(id, &alike)?;
         // Of several that are the same, the player may activate any.
         let could = |place: &&usize| self.listed(&GameAction::ActivateAbility { source_id: id, ability_index: **place }, by).is_ok();
         let place = if alike.len() > 1 { alike.iter().find(could).copied().unwrap_or(first) } else { first };
@@ -3242,6 +3249,15 @@ impl Game {
         let called = action.get("as").and_then(Value::as_str).map(str::to_string);
         self.called.insert(entry, called.unwrap_or(format!("{name} of {}", self.name(id))));
         self.has_paid(&said, before)
+    }
+
+    /// Of abilities that differ, a name alone says none.
+    fn are_the_same(&self, id: ObjectId, places: &[usize]) -> Played<()> {
+        let words = |place: &usize| serde_json::to_value(&self.state.objects[&id].abilities[*place]).unwrap_or_default();
+        if places.windows(2).any(|two| words(&two[0]) != words(&two[1])) {
+            return unsupported("which of several abilities of one name");
+        }
+        Ok(())
     }
 
     /// Which of an object's abilities have that name now.
@@ -3287,9 +3303,14 @@ impl Game {
         let Some(source) = step.get("activate").and_then(Value::as_str) else { return Ok(()) };
         let color = step.get("choose").and_then(Value::as_str);
         let id = self.object(source)?;
-        let Some(place) = self.abilities(id, step.text("ability"), None).first().copied() else {
+        let mut alike = self.abilities(id, step.text("ability"), None);
+        if color.is_some() && self.are_the_same(id, &alike).is_err() {
+            alike = self.abilities(id, step.text("ability"), color);
+        }
+        let Some(place) = alike.first().copied() else {
             return rejected(format!("{source} makes no mana"));
         };
+        self.are_the_same(id, &alike)?;
         if !is_mana_ability(&self.state.objects[&id].abilities[place]) {
             return rejected(format!("that is no mana ability of {source}"));
         }
@@ -3541,6 +3562,10 @@ impl Game {
         }
         let mut assignments = Vec::new();
         for one in action.list("blockers") {
+            // A declaration is a list of pairs.
+            if one.texts("blocks").is_empty() {
+                return unsupported("a blocker that blocks nothing");
+            }
             for blocked in one.texts("blocks") {
                 assignments.push((self.object(one.text("blocker"))?, self.object(blocked)?));
             }

@@ -1564,6 +1564,7 @@ public final class XmageShim {
                 // Whether it would be a mana ability of the engine is the choice of whoever writes the card.
                 for (JsonObject mode : list(said, "modes"))
                     for (JsonObject does : list(mode, "effect")) if (text(does, "then").equals("add_mana")) throw unsupported("mana in a mode");
+                if (saysNothing(said.get("targets")) && effect.stream().anyMatch(does -> text(does, "then").equals("add_mana"))) throw unsupported("mana and something else");
                 List<String> names = targets(said, one -> { });
                 Effect begins = list(said, "modes").isEmpty() ? effects(effect, names).get(0) : null;
                 if (begins instanceof ManaEffect) throw unsupported("mana like this");
@@ -2051,12 +2052,16 @@ public final class XmageShim {
             List<String> made = new ArrayList<>(texts(does, "types"));
             made.addAll(texts(does, "subtypes"));
             if (op.equals("every_type") && text(does, "of").equals("basic land")) made.addAll(BASICS);
+            // Without being a land it is no Swamp.
+            if (op.equals("lose_types") && made.contains("Land")) made.addAll(BASICS);
             List<String> asked = new ArrayList<>();
             if (who != null) asked(who, asked);
             // It is no change to make something what it has to be already.
             made.removeAll(asked);
             // What is about Forests and the like is about lands already (Life and Limb).
             if (asked.stream().anyMatch(BASICS::contains)) made.remove("Land");
+            // What is not basic any more is a nonbasic land.
+            if (texts(does, "supertypes").contains("Basic")) made.add("Land");
             for (String word : made) addDependencyType(tag(word));
             // Whoever asks for a basic land type waits for all that give or take one (Life and Limb, Conversion).
             if (asked.stream().anyMatch(BASICS::contains)) asked.addAll(BASICS);
@@ -2732,7 +2737,9 @@ public final class XmageShim {
             if (game.getCombat().getPlayerDefenders(game).size() > 1) throw unsupported("blocking by several players: the engine asks them in whatever order");
             declare(seat, "block", one -> {
                 blocked = one;
-                for (JsonObject each : list(one, "blockers"))
+                for (JsonObject each : list(one, "blockers")) {
+                    // The engine is told of each pair.
+                    if (texts(each, "blocks").isEmpty()) throw unsupported("a blocker that blocks nothing");
                     for (String attacker : texts(each, "blocks")) {
                         UUID blocker = resolved(text(each, "blocker")), blocked = resolved(attacker);
                         Permanent permanent = game.getPermanent(blocker);
@@ -2745,6 +2752,7 @@ public final class XmageShim {
                         seat.declareBlocker(defender, blocker, blocked, game, false);
                         if (!group.getBlockers().contains(blocker)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
                     }
+                }
             });
         }
 
@@ -2998,6 +3006,7 @@ public final class XmageShim {
                 default -> one -> one instanceof SpecialAction && text(action, "what").equals(keyword(one));
             };
             List<ActivatedAbility> fit = all.stream().filter(fits).toList();
+            if (fit.size() > 1 && text(action, "do").equals("activate")) anySource(text(action, "by"));
             Set<String> cards = facesOf(text(action, "what")).stream().map(MageObject::getName).collect(Collectors.toSet());
             List<ActivatedAbility> printed = fit.stream().filter(one -> cards.stream().anyMatch(card -> words.isOf(card, one, text(action, "ability")))).toList();
             if (fit.size() > 1 && printed.size() == 1) return printed.get(0);
@@ -3033,14 +3042,19 @@ public final class XmageShim {
             return List.of(card);
         }
 
+        /** Fail if the script says whose of several abilities it means. */
+        private void anySource(String by) {
+            if (waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("object") && text(one.choice, "by").equals(by)))
+                throw unsupported("which source granted the ability: the engine does not keep it");
+        }
+
         /** The ability, or another of its object in the same words: each has restrictions of its own. */
         private ActivatedAbility playable(Seat seat, ActivatedAbility meant, JsonObject action) {
             List<ActivatedAbility> named = new ArrayList<>(List.of(meant));
             if (text(action, "do").equals("activate"))
                 for (ActivatedAbility one : abilitiesOf(text(action, "what")))
                     if (one != meant && words.is(one, text(action, "ability"))) named.add(one);
-            if (named.size() > 1 && waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("object") && text(one.choice, "by").equals(seat.getName())))
-                throw unsupported("which source granted the ability: the engine does not keep it");
+            if (named.size() > 1) anySource(seat.getName());
             return named.stream().filter(one -> one.getRule().equals(meant.getRule()) && playable(seat, one)).findFirst()
                 .orElseThrow(() -> rejected("it is not among what can be played"));
         }
@@ -3254,6 +3268,12 @@ public final class XmageShim {
                 }
             }
             int least = target.getMinNumberOfTargets(), most = target.getMaxNumberOfTargets();
+            if (changing && changesTo != null) {
+                changing = false;
+                if (!possible.contains(changesTo)) return false;
+                target.addTarget(changesTo, source, game);
+                return true;
+            }
             // The engine asks for the new targets of a spell on behalf of that spell, and a script names what changes them.
             JsonArray answer = prepared(seat, changing ? null : source, List.of("targets", "keep", "copy", "cards", "object", "player", "order", "timestamps", "pile"),
                 given -> texts(given).stream().allMatch(id -> (ids.containsKey(id) || players.containsKey(id) || stack().containsValue(id)) && possible.contains(resolved(id))));
@@ -3347,6 +3367,12 @@ public final class XmageShim {
         /** Whether new targets are being chosen for a copy. */
         private boolean changing;
 
+        /** The new target, where the engine asks about each of several. */
+        private UUID changesTo;
+
+        /** The colors that are still to be named, where the engine asks for one after the other. */
+        private List<String> colorsLeft = List.of();
+
         /** Yes or no. */
         boolean whether(Seat seat, String message, Ability source) {
             return whether(seat, message, "", "", source);
@@ -3410,6 +3436,16 @@ public final class XmageShim {
             if (message.startsWith("Change this ")) {
                 JsonObject targets = waiting.stream().map(one -> one.choice).filter(one -> text(one, "kind").equals("targets") && text(one, "by").equals(seat.getName())).findFirst().orElse(null);
                 changing = targets != null;
+                changesTo = null;
+                java.util.regex.Matcher counted = java.util.regex.Pattern.compile("Change this (\\d+) of (\\d+) ").matcher(message);
+                if (changing && counted.lookingAt() && !counted.group(2).equals("1")) {
+                    // It asks about each of several, one after the other, and the script names them all.
+                    int place = Integer.parseInt(counted.group(1)), count = Integer.parseInt(counted.group(2));
+                    List<String> all = texts(targets.getAsJsonArray("answer"));
+                    if (all.size() != count) throw unsupported("new targets that are not as many as before");
+                    changesTo = resolved(all.get(place - 1));
+                    if (place == count) waiting.removeIf(one -> one.choice == targets);
+                }
                 // The engine does not ask before that whether targets are chosen.
                 if (changing && !text(targets, "for").isEmpty())
                     waiting.removeIf(one -> text(one.choice, "kind").equals("may") && text(one.choice, "for").equals(text(targets, "for")) && one.choice.getAsJsonArray("answer").get(0).getAsBoolean());
@@ -3418,6 +3454,7 @@ public final class XmageShim {
             // The target that was named is the one that it has.
             if (message.startsWith("This target was already selected") || message.startsWith("No target object selected")) return true;
             if (message.startsWith("Draw game because of infinite")) return false;
+            if (message.equals("Choose another color?")) return !colorsLeft.isEmpty();
             // A shortcut for users, before the engine asks which lands.
             if (message.startsWith("Include your tapped lands")) return false;
             JsonArray answer = prepared(seat, source, List.of("may"), given -> true);
@@ -3441,6 +3478,17 @@ public final class XmageShim {
             String makes = produced != null ? produced : announced == null ? "" : text(announced.action, "produces");
             String found = makes.isEmpty() ? null : matching(options, makes);
             if (found == null && options.size() == 1) found = options.keySet().iterator().next();
+            if (found == null && options.containsValue("Red")) {
+                if (colorsLeft.isEmpty()) {
+                    JsonArray several = prepared(seat, null, List.of("color"), given -> given.size() > 1 && texts(given).stream().allMatch(one -> matching(options, one) != null));
+                    if (several != null) colorsLeft = texts(several);
+                }
+                if (!colorsLeft.isEmpty()) {
+                    found = matching(options, colorsLeft.get(0));
+                    if (found == null) throw rejected("it offers no " + colorsLeft.get(0));
+                    colorsLeft = colorsLeft.subList(1, colorsLeft.size());
+                }
+            }
             if (found == null) {
                 JsonArray answer = prepared(seat, null, List.of("color", "type", "name", "word", "number", "option"),
                     given -> given.size() == 1 && matching(options, given.get(0).getAsString()) != null);
@@ -3551,6 +3599,8 @@ public final class XmageShim {
             // Of several effects of one object it makes no difference which comes first.
             if (sources.stream().distinct().count() == 1) return 0;
             JsonArray answer = prepared(seat, null, List.of("replacement"), given -> given.size() > 0 && sources.contains(given.get(0).getAsString()));
+            // A rule's own effect has no object that a script could name.
+            if (answer == null && sources.contains(null)) throw unsupported("which of several replacement effects applies first, if one is a rule's");
             if (answer == null) throw question("replacement", seat.getName(), String.join(", ", sources.stream().map(String::valueOf).toList()));
             return sources.indexOf(answer.get(0).getAsString());
         }
