@@ -16,7 +16,7 @@ import re
 import resource
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, BinaryIO
@@ -88,6 +88,10 @@ class CodeChange(Struct, frozen=True, dict=True):
     """The names of the constant that it changes."""
     alone: ast.FunctionDef | None = None
     """The changed function, if nothing else of the module's values depends on it."""
+    node: ast.AST = NOTHING
+    """The node with the changed field, where a new part (`None`: nothing) is in the place of an old one."""
+    old: ast.AST = NOTHING
+    new: ast.AST | None = None
 
     @functools.cached_property
     def code(self) -> CodeType:
@@ -119,7 +123,12 @@ class CodePlace(Struct, frozen=True):
 
 
 def changes(source: str) -> Iterator[CodeChange]:
-    tree, lines = ast.parse(source), source.splitlines()
+    """Every change of a module."""
+    return changes_of(ast.parse(source), source.splitlines())
+
+
+def changes_of(tree: ast.Module, lines: list[str]) -> Iterator[CodeChange]:
+    """Every change of a module's tree, each made in this tree until the next one is requested."""
     used = names_used_at_import(tree)
     for statement in tree.body:
         independent = isinstance(statement, ast.FunctionDef) and statement.name not in used
@@ -136,7 +145,8 @@ def changes(source: str) -> Iterator[CodeChange]:
                 if new is not None:
                     ast.fix_missing_locations(ast.copy_location(new, old))
                 setattr(node, field, value)
-                yield CodeChange(place.function, at, lines[at - 1].strip(), told, tree, run, names, alone)
+                text = lines[at - 1].strip()
+                yield CodeChange(place.function, at, text, told, tree, run, names, alone, node, old, new)
                 setattr(node, field, was)
 
 
@@ -433,7 +443,8 @@ def caches(package: str, modules: int) -> tuple[functools._lru_cache_wrapper[Any
         one
         for module in modules_of(package)
         for value in vars(module).values()
-        for one in ((value, *vars(value).values()) if isinstance(value, type) else (value,))
+        for member in ((value, *vars(value).values()) if isinstance(value, type) else (value,))
+        for one in (member.__func__ if isinstance(member, staticmethod) else member,)
         if isinstance(one, functools._lru_cache_wrapper)
     )
 
@@ -462,8 +473,13 @@ class Identity(Struct, frozen=True):
 
 def identified_changes(module: str) -> Iterator[tuple[Identity, CodeChange]]:
     """Every change of a module; each is valid until the next one is requested."""
+    return identified(module, changes((ROOT / module).read_text(encoding="utf-8")))
+
+
+def identified(module: str, changes: Iterable[CodeChange]) -> Iterator[tuple[Identity, CodeChange]]:
+    """All changes of a module in their order, each with its identity."""
     met: Counter[tuple[str, str, str]] = Counter()
-    for change in changes((ROOT / module).read_text(encoding="utf-8")):
+    for change in changes:
         key = (change.function, change.text, change.told)
         yield Identity(module, *key, met[key]), change
         met[key] += 1

@@ -2,7 +2,8 @@
 
 Every small change of the reference engine's own code (`own_mutants` makes them) is an engine. Only the
 suite's own checks judge it, not our unit tests, and each kind of check separately: fixtures, the corpus, the
-laws. A change counts as noticed twice if two checks fail.
+laws. A change counts as noticed twice if two checks fail. Of each kind those are asked in which the change
+makes a difference where it is (`infection`), or, if that is not known, those that run its lines.
 
 `python -m tools machine-made --sample 300 --seed 7 --folder DIR` tries a sample. Without `--sample` it tries
 all of them, which takes hours. Laws cost most, because they are searched: with `--laws 1500` they are asked
@@ -51,6 +52,7 @@ from tools.code_changes import (
     module_name,
     modules_with,
 )
+from tools.infection import Differing, differences
 from tools.own_mutants import (
     CASES,
     TIMES,
@@ -67,7 +69,7 @@ from tools.own_mutants import (
 TELLS_ONLY = ROOT / "tests" / "data" / "tells_only.yaml"
 KINDS = ("fixtures", "corpus", "laws")
 TWICE = 2
-"""Number of checks of each kind to look for."""
+"""Number of checks in all to look for."""
 ENGINE = "reference_engine"
 BLOCK = 50
 """Number of changes in a shard."""
@@ -76,7 +78,7 @@ LEAST_SECONDS = 1.0
 
 
 class Result(Struct, frozen=True):
-    """Which checks notice a change, up to two of each kind."""
+    """Which checks notice a change: of each kind one, if any, and two in all."""
 
     id: str
     what: Identity
@@ -148,13 +150,20 @@ def changes_to_try(
 
 
 class Checks:
-    """Everything that may notice a change, by kind, and which of it runs each line.
+    """Everything that may notice a change, by kind: which of it runs each line, and, for changes that
+    `differing` has by their module and id, in which of it they make a difference where they are.
 
     The numbers of the checks are their order: quickest first. Before them come those that noticed an earlier
     change, first of the same function, then of others, the latest first.
     """
 
-    def __init__(self, kinds: Mapping[str, Sequence[Detector]], modules: Sequence[str]) -> None:
+    def __init__(
+        self,
+        kinds: Mapping[str, Sequence[Detector]],
+        modules: Sequence[str],
+        differing: Mapping[str, Differing] | None = None,
+    ) -> None:
+        self._differing = differing or {}
         self._all = {kind: tuple(checks) for kind, checks in kinds.items()}
         self._of_line: dict[str, dict[tuple[str, int], array[int]]] = {}
         self._latest = {kind: dict[int, None]() for kind in kinds}
@@ -166,13 +175,20 @@ class Checks:
                     for line in lines:
                         of_line[module, line].append(number)
 
-    def concerned(self, kind: str, module: str, change: CodeChange, *, everywhere: bool) -> list[int]:
+    def concerned(
+        self, kind: str, module: str, change: CodeChange, id: str = "", *, everywhere: bool
+    ) -> list[int]:
         """The numbers of the checks that may notice a change, in the order in which they are asked: all of a
-        kind if it works `everywhere`, or else those that run one of its lines.
+        kind if it works `everywhere`, or else those in which it makes a difference where it is, or, if that
+        is not known, those that run one of its lines.
         """
         found: set[int] = set(range(len(self._all[kind]))) if everywhere else set()
-        for line in change.lines:
-            found.update(self._of_line[kind].get((module, line), ()))
+        differing = self._differing.get(kind, {}).get((module, id))
+        if differing is not None:
+            found.update(differing)
+        else:
+            for line in change.lines:
+                found.update(self._of_line[kind].get((module, line), ()))
         first = (*reversed(self._of_function[kind, module, change.function]), *reversed(self._latest[kind]))
         order = dict.fromkeys(number for number in first if number in found)
         return [*order, *sorted(found - order.keys())]
@@ -195,9 +211,10 @@ def checks_of(modules: tuple[str, ...], cases: int) -> Checks:
     for module in modules:
         importlib.import_module(module_name(module))
     kinds = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)] if cases else []}
-    print("noting which lines each check runs …", file=sys.stderr)
+    print("noting which lines each check runs, and which changes make a difference in it …", file=sys.stderr)
     quickest_first = {kind: quickest_with_limits(checks) for kind, checks in kinds.items()}
-    checks = Checks(quickest_first, [module_name(module) for module in modules])
+    differing = differences(quickest_first, modules)
+    checks = Checks(quickest_first, [module_name(module) for module in modules], differing)
     forget(ENGINE)  # here, so that no process that tries a change has to free what is remembered
     gc.collect()
     gc.freeze()
@@ -246,14 +263,15 @@ def results_of_changes(
             if decides_nothing(identity) and not doubting:
                 yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
-            by = noticing(change, module, checks_of(modules, cases), laws_drawn=drawn)
+            by = noticing(change, module, checks_of(modules, cases), identity.id, laws_drawn=drawn)
             yield Result(identity.id, identity, change.line, by, laws_drawn=drawn)
 
 
 def noticing(
-    change: CodeChange, module: str, checks: Checks, *, laws_drawn: bool
+    change: CodeChange, module: str, checks: Checks, id: str = "", *, laws_drawn: bool
 ) -> dict[str, tuple[str, ...]]:
-    """The first checks of each kind that notice a change; checks that noticed earlier changes run first.
+    """The first checks that notice a change, of each kind one, and two in all, if there are so many; checks
+    that noticed earlier changes run first.
 
     Laws are asked if they are to be asked about this change, or if others did not notice it twice.
     """
@@ -262,16 +280,25 @@ def noticing(
         len(modules_with(key, vars(sys.modules[name])[key], name.split(".", maxsplit=1)[0])) > 1
         for key in change.names
     )
-    found: dict[str, tuple[str, ...]] = {}
-    for kinds in (("fixtures", "corpus"), ("laws",)):
-        if kinds == ("laws",) and not laws_drawn and sum(map(len, found.values())) >= TWICE:
-            continue
-        numbers = [checks.concerned(kind, name, change, everywhere=imported) for kind in kinds]
+
+    def ask(*kinds: str) -> dict[str, tuple[str, ...]]:
+        numbers = [checks.concerned(kind, name, change, id, everywhere=imported) for kind in kinds]
         asked = [checks.checks(kind, some) for kind, some in zip(kinds, numbers, strict=True)]
-        noticed = detectors(change, module, asked, TWICE)
+        noticed = detectors(change, module, asked, 1)
+        if sum(map(len, noticed)) == 1:  # one more, of those that come after it
+            [(group, first)] = [(group, of_kind[0]) for group, of_kind in enumerate(noticed) if of_kind]
+            after = asked[group][asked[group].index(first) + 1 :]
+            others = [one for one in after if one.check != first.check]
+            noticed[group] += detectors(change, module, [others], TWICE - 1)[0]
         for kind, some, those, of_kind in zip(kinds, numbers, asked, noticed, strict=True):
             checks.note(kind, name, change.function, [some[those.index(one)] for one in reversed(of_kind)])
-            found[kind] = tuple(one.check for one in of_kind)
+        return {
+            kind: tuple(one.check for one in of_kind) for kind, of_kind in zip(kinds, noticed, strict=True)
+        }
+
+    found = ask("fixtures", "corpus")
+    if laws_drawn or sum(map(len, found.values())) < TWICE:
+        found |= ask("laws")
     return found
 
 

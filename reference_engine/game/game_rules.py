@@ -6,6 +6,7 @@ a broken engine, is this record with some functions replaced.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -502,6 +503,7 @@ class GameRules(Rules):
     tokens_named: Callable[[Game, Call], Game] = zones.tokens_named
 
     @staticmethod
+    @functools.cache
     def on(date: str) -> GameRules:
         """The rules in force on a date."""
         rules = replace(CR, edition=date)
