@@ -1038,6 +1038,11 @@ def test_every_card_has_a_text(card: Card) -> None:
     assert "None" not in text and "<" not in text and "  " not in text, text
 
 
+@pytest.mark.parametrize("n", [-1, 0, 40, 10**9])
+def test_chapter_that_no_saga_has_is_written_in_digits(n: int) -> None:
+    assert ability_text(cards.Triggered(cards.Chapter(n)), None) == f"{n} — Nothing happens."
+
+
 # ----------------------------------------------------------- different meanings have different words
 
 

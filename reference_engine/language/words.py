@@ -207,14 +207,19 @@ SUBTYPES_OF: dict[CardType, SubtypeKind] = {
 
 
 ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+MOST_ROMAN = 39
+"""Beyond this, Roman numerals need other letters."""
 
 
 def roman(n: int) -> str:
-    """A number as chapter symbols write it (CR 714.2a: Roman numerals)."""
+    """A number as chapter symbols write it (CR 714.2a: Roman numerals); one that no Saga has, in digits."""
+    if not 1 <= n <= MOST_ROMAN:
+        return str(n)
+    left, written = n, ""
     for value, numeral in ROMAN:
-        if n >= value:
-            return numeral + roman(n - value)
-    return ""
+        written += numeral * (left // value)
+        left %= value
+    return written
 
 
 def kind_of_subtype(subtype: str) -> SubtypeKind | None:
