@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import random
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -32,6 +33,7 @@ from tools.code_changes import (
     modules_with,
     unwrapped,
 )
+from tools.infection import differences
 from tools.machine_made import (
     BLOCK,
     KINDS,
@@ -349,6 +351,25 @@ def test_functions_that_are_not_played_are_not_played(monkeypatch: pytest.Monkey
             monkeypatch.setattr(module, name, None)
 
     assert all(check.holds() for check in (*fixtures(), *corpus())[::4])
+
+
+@pytest.mark.sweep
+def test_checks_in_which_a_change_makes_no_difference_do_not_notice_it() -> None:
+    for module in MODULES:
+        importlib.import_module(module_name(module))
+    checks = [*fixtures(), *corpus()][::75]
+    every = {identity.id for module in MODULES for identity, _ in identified_changes(module)}
+    drawn = frozenset(random.Random(7).sample(sorted(every), 60))
+
+    noted = differences({"fixtures": checks}, MODULES, drawn)["fixtures"]
+
+    assert len(noted) > 20
+    for module in MODULES:
+        for identity, change in identified_changes(module):
+            differing = noted.get((module_name(module), identity.id))
+            if differing is not None:
+                others = [check for number, check in enumerate(checks) if number not in differing]
+                assert [[]] == detectors(change, module, [others], 1), identity
 
 
 def passed(id: str) -> Detector:

@@ -24,7 +24,7 @@ import functools
 import signal
 import sys
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from types import FrameType, TracebackType
 from typing import Any, BinaryIO, Protocol
@@ -51,27 +51,25 @@ DEPTH = 3000
 TICK = 0.2
 """A changed expression that takes up to twice this time, in seconds, counts as making a difference."""
 DECORATORS = frozenset(("cache", "lru_cache", "cached_property", "once"))
-REMEMBERING = frozenset(("evaluate", "starting_appearance", "starting_view", "are_plain"))
-"""Functions that remember what they work out in their own way. They contain no sites, because what they do
-depends on what was asked before.
+REMEMBERING = frozenset(("starting_appearance", "starting_view", "are_plain"))
+"""Functions that remember in their own way what they work out for an object."""
+FINDING = {"evaluate": "latest", "copiable_values": "seen"}
+"""Functions with a variable in which they find what was worked out for something else, or by chance. Here
+they find nothing, so that it is worked out anew for all that the check asks about. They contain no sites.
 """
 REMEMBERING_CLASSES = frozenset(("View", "Members", "once", "Dependencies", "Trial"))
-"""Classes whose methods do."""
+"""Classes whose methods remember what they work out. They contain no sites, either."""
 BUILDING = frozenset(("reference_engine/game/stability.py", "reference_engine/layers/dependency.py"))
 """Modules without sites, because they work with objects that change."""
-HARMLESS = REMEMBERING | {
+HARMLESS = REMEMBERING.union(FINDING) | {
     ".__get__",  # of `once`
-    *("._deserves_index", ".all", ".index", ".kept_index"),  # of View and Members
-    "evaluate_layers",  # changes only the moment that it makes
+    *("._deserves_index", "._index_after", ".all", ".index", ".kept_index"),  # of View and Members
+    *("evaluate_layers", "effects_after_copying"),  # change only the moment that they make
     "mentions",  # collects in a set that it makes
     *("collect", "collect_more", "collect_from_types"),  # not called elsewhere
     *(".count", ".count_penalties", ".of_card"),  # of objects that only functions of BUILDING have
-    *(
-        "considered_costs",
-        "cost_paid",
-        "pay_special_cost",
-        "paid_while_resolving",
-    ),  # pay with lists of their own
+    *("considered_costs", "cost_paid", "plot"),  # pay with lists of their own
+    *("paid_while_resolving", "pay_special_cost"),  # so do these
     "triggered",  # collects in a list that it makes
     "all_steps",  # completes a refusal that it catches
 }
@@ -143,7 +141,7 @@ class Places:
                 if isinstance(one, ast.FunctionDef):
                     if remembers(one, owner):
                         self.remembering.append(one)
-                    if one.name not in REMEMBERING and owner not in REMEMBERING_CLASSES:
+                    if one.name not in FINDING and owner not in REMEMBERING_CLASSES:
                         self._look_at_body(one, one)
 
     def _look_at_body(self, node: ast.AST, function: Function) -> None:
@@ -208,7 +206,8 @@ def remembers(function: Function, owner: str) -> bool:
         for one in ast.walk(decorator)
         if isinstance(one, ast.Name | ast.Attribute)
     }
-    return bool(decorators & DECORATORS) or function.name in REMEMBERING or owner in REMEMBERING_CLASSES
+    known = function.name in REMEMBERING or function.name in FINDING or owner in REMEMBERING_CLASSES
+    return known or bool(decorators & DECORATORS)
 
 
 def is_target(node: ast.expr) -> bool:
@@ -255,23 +254,35 @@ DONE, NOTE, REMEMBER = "__infection_done__", "__infection_note__", "__infection_
 """Names of built-ins that the program uses."""
 
 
-def noting_program(module: str, first: int) -> tuple[ast.Module, list[list[str]]]:
-    """The program of a module that notes which changes make a difference; and the ids of the changes of
-    each site, numbered from the first.
+def noting_program(
+    module: str, first: int, only: Collection[str] | None = None
+) -> tuple[ast.Module, list[list[str]]]:
+    """The program of a module that notes which changes make a difference, all or only those with these ids;
+    and the ids of the changes of each site, numbered from the first.
     """
     source = (ROOT / module).read_text(encoding="utf-8")
     tree = ast.parse(source)
     places = Places(tree, package_for(module))
     changes = () if module in BUILDING else changes_of(tree, source.splitlines())
     for identity, change in identified(module, changes):
-        places.add(identity.id, change.node, change.old, change.new)
+        if only is None or identity.id in only:
+            places.add(identity.id, change.node, change.old, change.new)
     sites = places.sites
     for number, site in enumerate(sites, first):
         put_child(site.parent, site.field, site.place, noting(site, number))
     for function in places.remembering:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign | ast.AnnAssign) and is_finding(node, function):
+                node.value = ast.Constant(None)
         remember = ast.withitem(ast.Name(REMEMBER, ast.Load()))
         function.body = [ast.With([remember], function.body)]
     return ast.fix_missing_locations(tree), [site.changes for site in sites]
+
+
+def is_finding(statement: ast.Assign | ast.AnnAssign, function: Function) -> bool:
+    """Whether a statement looks for what was worked out for something else (see `FINDING`)."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return [one.id for one in targets if isinstance(one, ast.Name)] == [FINDING.get(function.name)]
 
 
 def noting(site: Site, number: int) -> ast.expr:
@@ -344,6 +355,9 @@ class Notes:
         self.done[:] = bytes(len(self._counts))
         self._left.clear()
         self.found.clear()
+        self._outside.clear()
+        self._trying = None
+        self._depth = 0
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
         """Interrupt a changed expression that was being evaluated at the last tick already."""
@@ -471,9 +485,13 @@ makes a difference.
 """
 
 
-def differences(kinds: Mapping[str, Sequence[Checked]], modules: Sequence[str]) -> dict[str, Differing]:
-    """In which checks of each kind each change of a site makes a difference. Each check must pass."""
-    told, status = output_of_fork(functools.partial(note_differences, kinds, modules))
+def differences(
+    kinds: Mapping[str, Sequence[Checked]], modules: Sequence[str], only: Collection[str] | None = None
+) -> dict[str, Differing]:
+    """In which checks of each kind each change of a site makes a difference, all or only those with these
+    ids. In a check that does not pass meanwhile, all count as making a difference.
+    """
+    told, status = output_of_fork(functools.partial(note_differences, kinds, modules, only))
     assert status == 0, "could not note in which checks each change makes a difference"
     noted = msgspec.msgpack.decode(told, type=dict[str, list[tuple[str, str, bytes]]])
     return {
@@ -482,7 +500,20 @@ def differences(kinds: Mapping[str, Sequence[Checked]], modules: Sequence[str]) 
     }
 
 
-def note_differences(kinds: Mapping[str, Sequence[Checked]], modules: Sequence[str], told: BinaryIO) -> None:
+def passes(check: Checked) -> bool:
+    """Whether a check passes now."""
+    try:
+        return check.holds()
+    except Exception:  # whatever it raises if something is wrong
+        return False
+
+
+def note_differences(
+    kinds: Mapping[str, Sequence[Checked]],
+    modules: Sequence[str],
+    only: Collection[str] | None,
+    told: BinaryIO,
+) -> None:
     """Write the numbers of the checks of each kind in which each change makes a difference. Changes the
     modules of this process.
     """
@@ -492,7 +523,7 @@ def note_differences(kinds: Mapping[str, Sequence[Checked]], modules: Sequence[s
     sites: list[list[str]] = []
     changes: list[tuple[str, str]] = []
     for module in modules:
-        program, of_module = noting_program(module, len(sites))
+        program, of_module = noting_program(module, len(sites), only)
         sites += of_module
         changes += [(module, change) for some in of_module for change in some]
         notes.done.extend(bytes(len(of_module)))
@@ -506,10 +537,9 @@ def note_differences(kinds: Mapping[str, Sequence[Checked]], modules: Sequence[s
         for number, check in enumerate(checks):
             forget("reference_engine")
             notes.start_check()
-            assert check.holds(), f"check {number} of {kind} fails while differences are noted"
-            for change in notes.found:
+            is_undisturbed = passes(check) and notes.is_idle
+            for change in notes.found if is_undisturbed else range(len(changes)):
                 found[change].append(number)
-            assert notes.is_idle
         noted[kind] = [
             (module, change, some.tobytes())
             for (module, change), some in zip(changes, found, strict=True)

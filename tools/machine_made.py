@@ -206,14 +206,16 @@ class Checks:
 
 
 @functools.cache
-def checks_of(modules: tuple[str, ...], cases: int) -> Checks:
-    """The checks, made once by each process that tries changes; without any case, there are no laws."""
+def checks_of(modules: tuple[str, ...], cases: int, only: frozenset[str] | None = None) -> Checks:
+    """The checks, made once by each process that tries changes: all changes, or those with the ids `only`.
+    Without any case, there are no laws.
+    """
     for module in modules:
         importlib.import_module(module_name(module))
     kinds = {"fixtures": [*fixtures()], "corpus": [*corpus()], "laws": [*laws(cases)] if cases else []}
     print("noting which lines each check runs, and which changes make a difference in it …", file=sys.stderr)
     quickest_first = {kind: quickest_with_limits(checks) for kind, checks in kinds.items()}
-    differing = differences(quickest_first, modules)
+    differing = differences(quickest_first, modules, only)
     checks = Checks(quickest_first, [module_name(module) for module in modules], differing)
     forget(ENGINE)  # here, so that no process that tries a change has to free what is remembered
     gc.collect()
@@ -234,10 +236,12 @@ def encoded_results(
     for_laws: frozenset[str] | None,
     cases: int,
     doubting: bool,
+    only: frozenset[str] | None,
     items: tuple[str, ...],
 ) -> bytes:
     """The results for these changes, as a worker sends them."""
-    return msgspec.json.encode(list(results_of_changes(modules, items, for_laws, cases, doubting=doubting)))
+    results = results_of_changes(modules, items, for_laws, cases, doubting=doubting, only=only)
+    return msgspec.json.encode(list(results))
 
 
 def results_of_changes(
@@ -247,12 +251,14 @@ def results_of_changes(
     cases: int = CASES,
     *,
     doubting: bool = False,
+    only: frozenset[str] | None = None,
 ) -> Iterator[Result]:
     """The results for these changes, in the order of the code. Those that are said to be unobservable are
     only tried if `doubting`.
 
     `for_laws` has the items that laws are asked about in any case (None: all of them); `cases` is the number
-    of cases for each law.
+    of cases for each law. `only` has the ids of all changes that this process will ever be asked to try, if
+    these are not all.
     """
     wanted = {module: {id for one, id in map(str.split, items) if one == module} for module in modules}
     for module in modules:
@@ -263,7 +269,7 @@ def results_of_changes(
             if decides_nothing(identity) and not doubting:
                 yield Result(identity.id, identity, change.line, {}, True, drawn)
                 continue
-            by = noticing(change, module, checks_of(modules, cases), identity.id, laws_drawn=drawn)
+            by = noticing(change, module, checks_of(modules, cases, only), identity.id, laws_drawn=drawn)
             yield Result(identity.id, identity, change.line, by, laws_drawn=drawn)
 
 
@@ -338,7 +344,8 @@ def measure(
         results.extend(msgspec.json.decode(result, type=list[Result]))
         print(f"{len(results):,} of {len(items):,} changes tried", file=sys.stderr)
 
-    work = partial(encoded_results, modules, for_laws, cases, explained)
+    only = None if sample is None else frozenset(item.split()[1] for item in items)
+    work = partial(encoded_results, modules, for_laws, cases, explained, only)
     ending = play_list(plan, work, where, folder, tell)
     return ending, doubts(results) if explained else table(results)
 
