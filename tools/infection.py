@@ -51,11 +51,12 @@ DEPTH = 3000
 TICK = 0.2
 """A changed expression that takes up to twice this time, in seconds, counts as making a difference."""
 DECORATORS = frozenset(("cache", "lru_cache", "cached_property", "once"))
-REMEMBERING = frozenset(("starting_appearance", "starting_view", "are_plain"))
+REMEMBERING = frozenset(("starting_appearance", "are_plain"))
 """Functions that remember in their own way what they work out for an object."""
-FINDING = {"evaluate": "latest", "copiable_values": "seen"}
-"""Functions with a variable in which they find what was worked out for something else, or by chance. Here
-they find nothing, so that it is worked out anew for all that the check asks about. They contain no sites.
+FINDING = {"evaluate": "latest", "copiable_values": "seen", "starting_view": "", "seen": ""}
+"""Functions that find what others remember, and the variable for it, if it is found by chance or was worked
+out for something else. Here that variable has nothing, so that all that the check asks about is worked out
+anew. These functions contain no sites, because what they find depends on what was asked before.
 """
 REMEMBERING_CLASSES = frozenset(("View", "Members", "once", "Dependencies", "Trial"))
 """Classes whose methods remember what they work out. They contain no sites, either."""
