@@ -6,7 +6,7 @@ laws. A change counts as noticed twice if two checks fail. Of each kind those ar
 makes a difference where it is (`infection`), or, if that is not known, those that run its lines.
 
 `python -m tools machine-made --sample 300 --seed 7 --folder DIR` tries a sample. Without `--sample` it tries
-all of them, which takes hours. Laws cost most, because they are searched: with `--laws 1500` they are asked
+all of them, which takes hours, the first ten minutes of them, in each process, to note what concerns whom. Laws cost most, because they are searched: with `--laws 1500` they are asked
 about 1,500 of these changes, drawn by the seed, and about each that fewer than two fixtures and stored
 scenarios notice. The changes are a list of work (`conformance.shards.lists`): the same command
 continues an interrupted run, and `--part 2/8` plays one part of eight. `--explained` tries only changes
