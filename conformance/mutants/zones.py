@@ -32,7 +32,7 @@ from reference_engine.game.events import (
     Tapped,
     TurnedFace,
 )
-from reference_engine.game.game import Game, Ref, StackItem, players_in_order, seat_of
+from reference_engine.game.game import Game, NewTimestamp, Ref, StackItem, players_in_order, seat_of
 from reference_engine.game.game_rules import CR
 from reference_engine.game.recall import still_there
 from reference_engine.game.replacing import Candidate, EffectKey
@@ -152,20 +152,19 @@ def gives_control(effect: Lasting) -> bool:
     return any(isinstance(operation, GainControl) for part in effect.parts for operation in part.does)
 
 
-def together_as_they_come(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+def together_as_they_come(game: Game, dated: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
     """Objects that enter simultaneously have timestamps in the order of their creation."""
     things = list(game.board.things)
-    return game, tuple(
-        sorted(coming, key=lambda event: things.index(event.id) if event.id in things else len(things))
-    )
+    ids = (one.id for one in dated)
+    return game, tuple(sorted(ids, key=lambda id: things.index(id) if id in things else len(things)))
 
 
-def together_by_seat(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+def together_by_seat(game: Game, dated: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
     """Objects that enter simultaneously have timestamps in seating order, whoever's turn it is."""
     seats = [seat.id for seat in game.board.seats]
-    game, coming = zones.entry_order(game, coming)
-    by_seat = sorted(coming, key=lambda event: seats.index(event.entering.under) if event.entering else 0)
-    return game, tuple(by_seat)
+    of = {one.id: one.player for one in dated}
+    game, ids = zones.timestamp_order(game, dated)
+    return game, tuple(sorted(ids, key=lambda id: seats.index(of[id])))
 
 
 def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
@@ -627,10 +626,10 @@ ZONES: tuple[Mutant, ...] = (
         "together-as-created",
         "613.7m",
         "Orders what enters together as the objects were created.",
-        entry_order=together_as_they_come,
+        timestamp_order=together_as_they_come,
     ),
     mutant(
-        "together-by-seat", "613.7m", "Orders what enters together by seat.", entry_order=together_by_seat
+        "together-by-seat", "613.7m", "Orders what enters together by seat.", timestamp_order=together_by_seat
     ),
     mutant(
         "enters-as-printed",

@@ -8,6 +8,7 @@ with more of its choices made. Values are immutable, so an illegal proposal leav
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from typing import Literal
@@ -66,6 +67,7 @@ from reference_engine.game.timing import ALLOWED_BY_THEMSELVES, any_time, permis
 from reference_engine.language.actions import (
     Activate,
     CastAction,
+    CostPaid,
     Pay,
     PayStep,
 )
@@ -425,7 +427,7 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     asks, item = (proposal.action.what,), proposal.item
     considered: list[tuple[str, tuple[Ref, ...]]] = []
     then = game
-    for cost in game.rules.order_of_payment(proposal.additional):
+    for cost in itertools.chain.from_iterable(game.rules.order_of_payment(proposal.additional)):
         if isinstance(cost, (SacrificeCost, DiscardCost, ExileCost, ReturnCost, TapOthers)):
             then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks)
             considered.append((name, tuple(game.ref(ref.id) for ref in refs)))
@@ -535,24 +537,37 @@ def mana_ability_used(game: Game, player: str, step: PayStep, named: str) -> tup
 def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2h: the total cost is paid as a whole, or not at all."""
     item, player, unpaid = proposal.item, proposal.action.by, game
-    paid: list[tuple[str, tuple[Ref, ...]]] = []
     answers = list(proposal.action.costs)
-    for cost in game.rules.order_of_payment(proposal.costs):
-        asks = (proposal.action.what,)
-        game, name, refs = game.rules.pay_cost(game, cost, player, item.source, answers, asks, item.slot)
-        if refs:
-            paid.append((name, refs))
+    before_mana, after_mana = game.rules.order_of_payment(proposal.costs)
+    game, paid = with_costs_paid(game, proposal, before_mana, answers)
     if game.rules.is_cycling(item):
         game = happen(game, Cycled(item.source.id, player))
     game = pay_mana(game, proposal, answers)
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
+    game, more = with_costs_paid(game, proposal, after_mana, answers)
+    paid += more
     # CR 400.7j: its effects find the source where its own cost has put it, and not where another cost did.
     source = ref_after_move(unpaid, game, item.source)
     if not paid and source == item.source:
         return game, proposal
     item = replace(item, source=source, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)
+
+
+def with_costs_paid(
+    game: Game, proposal: Proposal, costs: tuple[Cost, ...], answers: list[CostPaid]
+) -> tuple[Game, list[tuple[str, tuple[Ref, ...]]]]:
+    """The game after some costs other than mana were paid, and the objects used for them, by name."""
+    item, paid = proposal.item, list[tuple[str, tuple[Ref, ...]]]()
+    for cost in costs:
+        asks = (proposal.action.what,)
+        game, name, refs = game.rules.pay_cost(
+            game, cost, proposal.action.by, item.source, answers, asks, item.slot
+        )
+        if refs:
+            paid.append((name, refs))
+    return game, paid
 
 
 def is_cycling(item: StackItem) -> bool:
@@ -564,16 +579,30 @@ def is_cycling(item: StackItem) -> bool:
     return item.slot[:2] == ("keyword", "cycling")
 
 
-def libraries_last(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
-    """CR 601.2h: costs that move cards out of a library are paid after all others."""
-    if len(costs) < 2:
-        return costs
-    return tuple(sorted(costs, key=lambda cost: isinstance(cost, MillCost)))
+PaymentOrder = tuple[tuple[Cost, ...], tuple[Cost, ...]]
+"""The costs other than mana that are paid before the mana, and those that are paid after it."""
 
 
-def as_printed(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
-    """CR 601.2h: (until 2021-07) in any order; the engine uses the written order."""
-    return costs
+def libraries_last(costs: tuple[Cost, ...]) -> PaymentOrder:
+    """CR 601.2h: costs that move cards out of a library, or leave something to chance, are paid after all
+    others.
+    """
+    last = tuple([cost for cost in costs if comes_last(cost)])
+    return (tuple([cost for cost in costs if not comes_last(cost)]), last) if last else (costs, ())
+
+
+def comes_last(cost: Cost) -> bool:
+    """Whether a cost moves cards out of a library or involves chance."""
+    match cost:
+        case MillCost() | DiscardCost(at_random=True) | ExileCost(zone="library"):
+            return True
+        case _:
+            return False
+
+
+def as_printed(costs: tuple[Cost, ...]) -> PaymentOrder:
+    """CR 601.2h: (until 2021-07) in any order; the engine uses the written order, and mana comes last."""
+    return costs, ()
 
 
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

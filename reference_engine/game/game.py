@@ -44,6 +44,7 @@ from reference_engine.language.actions import (
 )
 from reference_engine.language.cards import (
     Activated,
+    Card,
     Condition,
     ExchangeControl,
     ExtraPhase,
@@ -215,6 +216,16 @@ class DelayedTrigger(Struct, frozen=True):
     x: int | None = None
     each: bool = False
     this_turn: bool = False
+
+
+class NewTimestamp(Struct, frozen=True):
+    """An object that gets a new timestamp at the same time as others, and the player who controls it."""
+
+    id: str
+    player: str
+    card: Card
+    matters: bool = True
+    """Whether it may make a difference which of the player's objects is older."""
 
 
 class ExiledUntil(Struct, frozen=True):

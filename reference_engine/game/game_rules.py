@@ -60,6 +60,7 @@ from reference_engine.game.game import (
     DelayedTrigger,
     Game,
     MarkedMana,
+    NewTimestamp,
     Ref,
     Rejected,
     StackItem,
@@ -211,7 +212,7 @@ class GameRules(Rules):
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
-    order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
+    order_of_payment: Callable[[tuple[Cost, ...]], casting.PaymentOrder] = casting.libraries_last
     counted_for_affinity: Callable[[Game, StackItem, Keyword], int] = costs.counted_for_affinity
     convoked: Callable[[Game, str, str, Price], tuple[Game, Price]] = costs.convoked
     delved: Callable[[Game, str, tuple[str, ...], Price], tuple[Game, Price]] = costs.delved
@@ -316,7 +317,9 @@ class GameRules(Rules):
     # CR 400.7, 614: zones, what enters, what is replaced
     moved: Callable[[Game, Moved, Game], Game] = zones.moved
     left_game: Callable[[Game, str], Game] = zones.left_game
-    entry_order: Callable[[Game, tuple[Moved, ...]], tuple[Game, tuple[Moved, ...]]] = zones.entry_order
+    timestamp_order: Callable[[Game, tuple[NewTimestamp, ...]], tuple[Game, tuple[str, ...]]] = (
+        zones.timestamp_order
+    )
     entry_abilities: Callable[[Characteristics], tuple[HeldAbility, ...]] = sagas.entry_abilities
     as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
     host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = zones.host_chosen
@@ -541,7 +544,7 @@ class GameRules(Rules):
             # CR 613.4c: counters had a sublayer of their own, after other modifications.
             rules = replace(
                 rules,
-                entry_order=zones.entry_order_by_active_player,
+                timestamp_order=zones.timestamp_order_by_active_player,
                 label=dependency.label_until_2020,
                 precedence=dependency.precedence_until_2020,
             )

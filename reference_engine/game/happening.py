@@ -6,7 +6,8 @@ abilities trigger on them (`triggers`). `game.events` keeps them in order.
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
@@ -79,6 +80,8 @@ from reference_engine.game.events import (
 from reference_engine.game.game import (
     CONTROL_CHANGES,
     Game,
+    NewTimestamp,
+    controller_of,
     defender_of,
     seat_of,
     ticked,
@@ -86,6 +89,8 @@ from reference_engine.game.game import (
     with_seat,
 )
 from reference_engine.game.pools import with_mana, without_mana
+from reference_engine.language.cards import Card, Static
+from reference_engine.language.characteristics import faces_of
 from reference_engine.language.keywords import Worlds
 from reference_engine.language.words import FaceUp
 
@@ -117,6 +122,8 @@ def happen(game: Game, *events: GameEvent) -> Game:
     game, events = game.rules.replaced(game, events)
     if game.board.monarch is not None:
         events = game.rules.with_successor(game, events)
+    if len(events) > 1 and not RENEWING.isdisjoint(map(type, events)):
+        game, events = in_order_of_age(game, events)
     if Worlds in game.mentions:
         game = with_worlds_noted(game)
     before = game
@@ -135,6 +142,42 @@ def happen(game: Game, *events: GameEvent) -> Game:
         # CR 611.2a: an effect ends as soon as its duration is over, also within a resolution.
         game = game.rules.durations_noticed(game)
     return game.rules.daytime_noticed(game)
+
+
+RENEWING = frozenset({AttachmentChanged, Transformed, TurnedFace})
+"""The events that may give a permanent a new timestamp (CR 613.7e–g)."""
+
+
+def in_order_of_age(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
+    """Simultaneous events, of which those that give permanents new timestamps are in the order of these
+    (CR 613.7m: as for what enters together).
+
+    A player orders only permanents whose static abilities may have effects that depend on their age.
+    """
+    renewed = {event.id: event for event in events if is_renewing(event)}
+    if len(renewed) < 2:
+        return game, events
+    things = game.board.things
+    dated = tuple(
+        NewTimestamp(id, controller_of(game, id), things[id].card, has_static_ability(things[id].card))
+        for id in renewed
+    )
+    game, ids = game.rules.timestamp_order(game, dated)
+    following = (renewed[id] for id in ids)
+    return game, tuple(next(following) if is_renewing(event) else event for event in events)
+
+
+def is_renewing(event: GameEvent) -> TypeGuard[AttachmentChanged | Transformed | TurnedFace]:
+    """Whether an event gives a permanent a new timestamp (CR 613.7e: becoming unattached does not)."""
+    return isinstance(event, Transformed | TurnedFace) or (
+        isinstance(event, AttachmentChanged) and event.to is not None
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def has_static_ability(card: Card) -> bool:
+    """Whether any face of a card has a static ability that is no keyword."""
+    return any(isinstance(one, Static) for face in faces_of(card).values() for one in face.abilities)
 
 
 def happen_if_any(game: Game, events: tuple[GameEvent, ...]) -> Game:

@@ -18,6 +18,7 @@ from reference_engine.game.events import CountersChanged, Entering, GameEvent, M
 from reference_engine.game.game import (
     Game,
     Memory,
+    NewTimestamp,
     Question,
     Ref,
     Rejected,
@@ -362,7 +363,7 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
         events = tuple(e for e in events if not (isinstance(e, Moved) and e.id in staying))
         coming = tuple(event for event in coming if event.id not in staying)
     if len(coming) > 1:
-        game, coming = game.rules.entry_order(game, coming)
+        game, coming = in_timestamp_order(game, coming)
     settled: list[Moved] = []
     before, game = game.entering, replace(game, entering=frozenset(event.id for event in coming))
     for event in coming:
@@ -395,39 +396,50 @@ def is_no_permanent(game: Game, event: Moved) -> bool:
 INSTANT_OR_SORCERY: frozenset[CardType] = frozenset({"Instant", "Sorcery"})
 
 
-def entry_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """Permanents that enter together, in the order of their timestamps.
-
-    CR 613.7m: the active player's permanents get the oldest timestamps, then those of each other player in
-    turn order; each player orders their own.
-    """
-    ordered: list[Moved] = []
-    for player in players_in_order(game):
-        own = tuple(
-            event for event in coming if event.entering is not None and event.entering.under == player
+def in_timestamp_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """Permanents that enter together, in the order of their timestamps."""
+    dated = tuple(
+        NewTimestamp(
+            event.id,
+            event.entering.under if event.entering is not None else "",
+            event.token.card if event.token is not None else game.board.things[event.id].card,
         )
-        game, own = ordered_by(game, player, own)
+        for event in coming
+    )
+    game, ids = game.rules.timestamp_order(game, dated)
+    return game, tuple(next(event for event in coming if event.id == id) for id in ids)
+
+
+def timestamp_order(game: Game, dated: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
+    """The objects that get timestamps at the same time, oldest first.
+
+    CR 613.7m: the active player's objects get the oldest timestamps, then those of each other player in turn
+    order; each player orders their own.
+    """
+    ordered: tuple[str, ...] = ()
+    for player in players_in_order(game):
+        game, own = ordered_by(game, player, tuple(one for one in dated if one.player == player))
         ordered += own
-    return game, tuple(ordered)
+    return game, ordered
 
 
-def entry_order_by_active_player(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that enters
+def timestamp_order_by_active_player(
+    game: Game, dated: tuple[NewTimestamp, ...]
+) -> tuple[Game, tuple[str, ...]]:
+    """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that gets them
     together.
     """
-    return ordered_by(game, players_in_order(game)[0], coming)
+    return ordered_by(game, players_in_order(game)[0], dated)
 
 
-def ordered_by(game: Game, player: str, own: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """These entries in the order a player chooses; the player is not asked if all are alike."""
-    cards = [
-        event.token.card if event.token is not None else game.board.things[event.id].card for event in own
-    ]
-    if all(card == cards[0] for card in cards):
-        return game, own
-    ids = tuple(event.id for event in own)
+def ordered_by(game: Game, player: str, own: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
+    """These objects in the order a player chooses; the player is not asked if all are alike."""
+    ids = tuple(one.id for one in own if one.matters)
+    others = tuple(one.id for one in own if not one.matters)
+    if len({one.card for one in own if one.matters}) < 2:
+        return game, ids + others
     game, answer = take_answer(game, Question("timestamps", player, ("timestamps", *ids), ids))
-    return game, tuple(next(event for event in own if event.id == id) for id in answer)
+    return game, (*map(str, answer), *others)
 
 
 def _is_settled(event: Moved) -> bool:
