@@ -154,8 +154,9 @@ def in_order_of_age(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tu
 
     A player orders only permanents whose static abilities may have effects that depend on their age.
     """
-    renewed = {event.id: event for event in events if is_renewing(event)}
-    if len(renewed) < 2:
+    renewing = [event for event in events if is_renewing(event)]
+    renewed = {event.id: event for event in renewing}
+    if len(renewing) < 2 or len(renewed) < len(renewing):
         return game, events
     things = game.board.things
     dated = tuple(
