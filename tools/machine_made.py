@@ -6,12 +6,13 @@ laws. A change counts as noticed twice if two checks fail. Of each kind those ar
 makes a difference where it is (`infection`), or, if that is not known, those that run its lines.
 
 `python -m tools machine-made --sample 300 --seed 7 --folder DIR` tries a sample. Without `--sample` it tries
-all of them, which takes hours, the first ten minutes of them, in each process, to note what concerns whom. Laws cost most, because they are searched: with `--laws 1500` they are asked
-about 1,500 of these changes, drawn by the seed, and about each that fewer than two fixtures and stored
-scenarios notice. The changes are a list of work (`conformance.shards.lists`): the same command
-continues an interrupted run, and `--part 2/8` plays one part of eight. `--explained` tries only changes
-that are said to be unobservable, and lists those that are noticed all the same. Which checks are named can
-depend on the clock, because the quickest are tried first; whether any notices a change does not.
+all of them, which takes hours, the first ten minutes of them, in each process, to note what concerns whom.
+Laws cost most, because they are searched: with `--laws 1500` they are asked about 1,500 of these changes,
+drawn by the seed, and about each that fewer than two fixtures and stored scenarios notice. The changes are a
+list of work (`conformance.shards.lists`): the same command continues an interrupted run, and `--part 2/8`
+plays one part of eight. `--explained` tries only changes that are said to be unobservable, and lists those
+that are noticed all the same. Which checks are named can depend on the clock, because the quickest are tried
+first; whether any notices a change does not.
 """
 
 from __future__ import annotations
