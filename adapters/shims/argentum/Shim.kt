@@ -1443,7 +1443,10 @@ class Maker(private val definition: Said) {
                     else -> unsupported("until ${said.text("until")}")
                 }
                 until.text("if") == "exists" && until.who("who") == "this" -> Duration.WhileSourceOnBattlefield()
-                until.text("if") == "matches" && until.who("who") == "this" && until.record("what")!!.truth("tapped") == true -> Duration.WhileSourceTapped()
+                until.text("if") == "matches" && until.who("who") == "this" && until.record("what")!!.let { it.truth("tapped") == true && it.saysOnly("who", "zones", "tapped") } ->
+                    Duration.WhileSourceTapped()
+                until.text("if") == "matches" && until.who("who") == "this" && until.record("what")!!.let { it.who("controller") == "you" && it.saysOnly("who", "zones", "controller") } ->
+                    Duration.WhileYouControlSource()
                 else -> unsupported("for as long as that")
             }
             if (who.text("who") in listOf("you", "opponents", "everyone")) unsupported("a continuous effect on players that resolves")
