@@ -407,7 +407,8 @@ def in_timestamp_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tup
         for event in coming
     )
     game, ids = game.rules.timestamp_order(game, dated)
-    return game, tuple(next(event for event in coming if event.id == id) for id in ids)
+    events = {event.id: event for event in coming}
+    return game, tuple(events[id] for id in ids)
 
 
 def timestamp_order(game: Game, dated: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
