@@ -295,6 +295,27 @@ def test_cause_whose_rule_accounts_best_for_the_failures_comes_first() -> None:
     assert failures_by_cause(failures, failures) == failures_by_cause(failures, failures + unplayed)
 
 
+def test_rows_of_a_table_weigh_as_much_as_one_check_together() -> None:
+    """All rows fail, but two other checks say more than one table."""
+    attempt, types = Fail((part("tried", "CR 117.1a: may"),)), Fail((part("types", "CR 305.7: so"),))
+    failures = [checked(attempt, f"G-0010.0{row}", 1, ("117.1a",)) for row in range(1, 6)]
+    failures += [checked(types, f"G-002{number}", 9, ("305.7",)) for number in range(2)]
+
+    assert ["305.7", "117.1a"] == [group.rule for group in failures_by_cause(failures, failures)]
+
+
+def test_rule_that_a_failing_check_is_merely_about_is_no_cause_of_it() -> None:
+    """Three failing checks are also about 305.7, but what went wrong in them is about something else."""
+    types = Fail((part("types", "CR 305.7: so"),))
+    failures = [
+        checked(types, "G-0001", 1, ("305.7",)),
+        *(checked(Fail((part("power", "CR 613.4c: so"),)), f"G-001{n}", 9, ("613.4c",)) for n in range(2)),
+        *(checked(Fail((part("name", f"CR 20{n}.1: so"),)), f"G-002{n}", 9, ("305.7",)) for n in range(3)),
+    ]
+
+    assert "613.4c" == failures_by_cause(failures, failures)[0].rule
+
+
 def test_failure_that_goes_wrong_in_several_ways_belongs_to_the_likeliest_rule() -> None:
     """The smallest failure cites 305.7 in its second difference, and all others are about that."""
     both = Fail((part("types", "CR 613.1: so"), part("power", "CR 305.7: so")))

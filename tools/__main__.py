@@ -365,12 +365,16 @@ def ignored_words() -> None:
 @main.command("named-rules")
 @click.argument("mutants", nargs=-1, metavar="MUTANT ...")
 @click.option("--machine", type=click.IntRange(min=1), help="Machine-made engines instead, that many.")
+@click.option("--sample", type=click.IntRange(min=1), help="Only that many of the broken engines.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides which are drawn.")
-def named_rules(mutants: tuple[str, ...], machine: int | None, seed: int) -> None:
+def named_rules(mutants: tuple[str, ...], machine: int | None, sample: int | None, seed: int) -> None:
     """Measure whether failing runs name the broken rule, and print the engines for which they don't."""
     from tools import named_rules
 
-    found = named_rules.machine_namings(machine, seed) if machine else named_rules.mutants_named(mutants)
+    if machine:
+        found = named_rules.machine_namings(machine, seed)
+    else:
+        found = named_rules.mutants_named(mutants, sample, seed)
     for line in named_rules.report(found):
         click.echo(line)
 

@@ -9,7 +9,7 @@ checks of many rules fail; the group whose rule accounts best for all of them co
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, assert_never
 
@@ -82,8 +82,8 @@ def failures_by_cause(
     return sorted(groups, key=rank, reverse=True)
 
 
-WEIGHT_OF_A_MENTION = 0.5
-"""Weight of a rule that a failing check is also about, beside 1 of that of its first difference."""
+WEIGHT_OF_ANOTHER = 0.25
+"""Weight of a rule of another difference of a failing check, beside 1 of that of its first difference."""
 WEIGHT_OF_A_STOP = 0.25
 """Weight of an action that is rejected, or a crash: often the consequence of something else."""
 WEIGHT_OF_A_PASS = 0.2
@@ -96,27 +96,34 @@ def likelihoods(failures: Iterable[FinishedCheck], checked: Iterable[FinishedChe
     """How well each rule accounts for the failures: the weight of those that are about it, times their share
     of all checks about it.
 
-    So a rule that many failures have in common says little if most checks about it pass. Failures for which
+    So a rule that many failures have in common says little if most checks about it pass. The rows of a table
+    together weigh as much as one check, because they say the same thing about many steps. Failures for which
     no rule is known, such as crashes, are weighed like those of one rule.
     """
-    weight: dict[str, float] = {}
+    checked = tuple(checked)
+    rows = Counter(table_of(one) for one in checked)
+    found, passed = defaultdict[str, float](float), defaultdict[str, float](float)
     for one in failures:
         first, *others = wrong_rules(one) or ("",)
         part = first_difference(one)
         is_stop = part is None or part.key == "stopped"
-        weight[first] = weight.get(first, 0) + (WEIGHT_OF_A_STOP if is_stop else 1)
-        for rule in {*others, *one.rules} - {first}:
-            weight[rule] = weight.get(rule, 0) + WEIGHT_OF_A_MENTION
-    passed = Counter(
-        rule
-        for one in checked
-        if score_of(one.verdict) == "passed"
-        for rule in {*one.rules, *(rule_of(one, part) for part in parts_of(one))}
-    )
+        share = 1 / max(rows[table_of(one)], 1)
+        found[first] += share * (WEIGHT_OF_A_STOP if is_stop else 1)
+        for rule in others:
+            found[rule] += share * WEIGHT_OF_ANOTHER
+    for one in checked:
+        if score_of(one.verdict) == "passed":
+            for rule in {*one.rules, *(rule_of(one, part) for part in parts_of(one))}:
+                passed[rule] += 1 / rows[table_of(one)]
     return {
-        rule: found * found / (found + WEIGHT_OF_A_PASS * passed[rule] + DOUBT)
-        for rule, found in weight.items()
+        rule: weight * weight / (weight + WEIGHT_OF_A_PASS * passed[rule] + DOUBT)
+        for rule, weight in found.items()
     }
+
+
+def table_of(checked: FinishedCheck) -> str:
+    """The id of the table that a check is a row of; its own id if it is none."""
+    return checked.id.partition(".")[0]
 
 
 def wrong_rules(checked: FinishedCheck) -> tuple[str, ...]:

@@ -334,8 +334,8 @@ def proposed(
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
         offered = game.rules.permissions(game.rules.as_the_spell(game, action, method), action.by, thing.id)
         game, permission = permission_chosen(game, action.by, thing.id, offered)
-    # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
+    # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
     history |= thing.was & {"foretold"}
     begins = () if permission is None else permission_effects(game, thing.id, permission)
     if method == "bestow" and printed_look.has_keyword("bestow"):
@@ -543,6 +543,7 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if game.rules.is_cycling(item):
         game = happen(game, Cycled(item.source.id, player))
     game = pay_mana(game, proposal, answers)
+    # CR 119.4: life is paid by losing it; CR 107.4f: also for Phyrexian mana symbols.
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
     game, more = with_costs_paid(game, proposal, after_mana, answers)

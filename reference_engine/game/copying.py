@@ -162,6 +162,7 @@ def copied(
             timestamp=now,
             parts=(SettledPart(frozenset({id}), operations),),
         )
+        # CR 702.103c: the copy of a bestowed Aura spell is one, too.
         begun = (effect, game.rules.bestowed(id, controller, now)) if item.method == "bestow" else (effect,)
         now_there = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
         memory = Memory(history=item.was - OF_CASTING)

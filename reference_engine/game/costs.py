@@ -376,6 +376,7 @@ def pay_cost(
                 # CR 702.122a: crew. CR 702.171a: saddle.
                 strength = {id: game.rules.power_to_ride(game, source, slot, id) for id in options}
                 game, ids = tapped_for_power(game, strength, power, player, answers, askers)
+                # CR 702.171c: what is tapped for this saddles the Mount.
                 saddling = game.rules.saddling(game, source, slot, ids)
                 game = happen(game, *(Tapped(id) for id in ids), *saddling)
                 return game, "tapped", refs_of(game, ids)

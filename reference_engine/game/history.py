@@ -70,8 +70,8 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
     if event.origin == "battlefield":
         # CR 603.10a: what leaves is seen as it was before.
         yield record_about(before, "left", id)
+        # CR 700.4: this is what "dies" means.
         if event.to == "graveyard":
-            # CR 700.4: this is what "dies" means.
             yield record_about(before, "died", id)
         if event.how == "sacrificed":
             yield record_about(before, "sacrificed", id)

@@ -69,8 +69,8 @@ def scried(game: Game, scene: Scene, instruction: Scry | Surveil) -> tuple[Game,
 def cards_put_away(
     game: Game, scene: Scene, player: str, top: tuple[str, ...]
 ) -> tuple[Game, tuple[str, ...]]:
-    """Those of the top cards that a player puts on the bottom or into the graveyard (CR 701.22a: any of
-    them).
+    """Those of the top cards that a player puts on the bottom or into the graveyard (CR 701.22a, 701.25a:
+    any of them).
     """
     question = Question("cards", player, askers(game, scene), top, 0, len(top))
     game, answer = take_answer(game, question)

@@ -28,6 +28,7 @@ def manifested(game: Game, scene: Scene, instruction: Manifest | Cloak) -> tuple
             refs = tuple(game.ref(id) for id in seat_of(game, player).library[:number])
         else:
             refs = affected_refs(game, scene, instruction.what)
+        # CR 701.58a: only a cloaked card has ward {2}.
         cloaked = isinstance(instruction, Cloak)
         game, put = put_face_down(game, scene, player, refs, cloaked)
         done += put

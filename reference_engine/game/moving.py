@@ -424,6 +424,7 @@ def turn_faces(
         thing = game.board.things[id]
         if thing.face_down != up or (not up and thing.card.back is not None):
             continue
+        # CR 101.2: what can't be turned face up stays as it is.
         if up and game.rules.cannot_turn_up(game, id):
             continue
         # CR 701.40g, 701.58g: a manifested or cloaked instant or sorcery card is only revealed.

@@ -54,8 +54,8 @@ def phasing_in(game: Game) -> tuple[PhasedOut, ...]:
 
 
 def phasing_out(game: Game, ids: tuple[str, ...]) -> tuple[GameEvent, ...]:
-    """The events of some permanents phasing out, each after what is attached to it (CR 702.26b: they leave
-    combat).
+    """The events of some permanents phasing out, each after what is attached to it (CR 506.4, 702.26b: they
+    leave combat).
     """
     along = game.rules.phasing_along(game, ids)
     events: list[GameEvent] = []

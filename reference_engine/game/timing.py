@@ -165,6 +165,7 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
+    # CR 307.5: "only any time they could cast a sorcery" holds for instants, too.
     if is_only_as_sorcery(game, item.controller):
         return False
     if look.is_a("Instant") or look.has_keyword("flash"):

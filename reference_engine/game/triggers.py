@@ -501,6 +501,7 @@ def triggering(
         slot=held.slot,
         it=it,
         names=names,
+        # CR 702.40a: storm counts the spells cast before.
         x=earlier if held.slot[:2] == ("keyword", "storm") else x_for_ability(game.board.things[id], event),
         that_much=much,
     )
