@@ -66,6 +66,8 @@ def failures_by_cause(
     comes first. What is no failure comes last.
     """
     ordered = sorted(failures, key=lambda one: (one.size, one.id))
+    if not ordered:
+        return []  # before the likelihood of each cause is worked out from all checks
     likelihood = likelihoods((one for one in ordered if score_of(one.verdict) == "failed"), checked)
     causes: dict[tuple[str, str], list[FinishedCheck]] = {}
     for one in ordered:
