@@ -1372,6 +1372,7 @@ fn phase(step: &str) -> Played<Value> {
 
 /// A cost of an ability, or an additional one of a spell.
 fn ability_cost(said: &Value) -> Played<Value> {
+    only(said, "a cost", &["cost", "mana", "n", "what", "zone", "kind", "power", "name"])?;
     let number = said.number("n").unwrap_or(1);
     match said.text("cost") {
         "mana" => Ok(json!({"type": "Mana", "cost": cost(said.text("mana"))?})),
