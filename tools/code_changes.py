@@ -473,10 +473,10 @@ class Identity(Struct, frozen=True):
 
 def identified_changes(module: str) -> Iterator[tuple[Identity, CodeChange]]:
     """Every change of a module; each is valid until the next one is requested."""
-    return identified(module, changes((ROOT / module).read_text(encoding="utf-8")))
+    return with_identities(module, changes((ROOT / module).read_text(encoding="utf-8")))
 
 
-def identified(module: str, changes: Iterable[CodeChange]) -> Iterator[tuple[Identity, CodeChange]]:
+def with_identities(module: str, changes: Iterable[CodeChange]) -> Iterator[tuple[Identity, CodeChange]]:
     """All changes of a module in their order, each with its identity."""
     met: Counter[tuple[str, str, str]] = Counter()
     for change in changes:

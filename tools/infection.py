@@ -37,10 +37,10 @@ from tools.code_changes import (
     ROOT,
     changes_of,
     forget,
-    identified,
     module_name,
     output_of_fork,
     take_over,
+    with_identities,
 )
 from tools.purity import Function, Package
 
@@ -81,7 +81,7 @@ HARMLESS_IN_GAME = frozenset(
 """Names that do so seen from the game, which has no objects with which the layers work."""
 
 
-class Checked(Protocol):
+class PassingCheck(Protocol):
     """A check that passes (see `tools.own_mutants.Detector`)."""
 
     @property
@@ -265,7 +265,7 @@ def noting_program(
     tree = ast.parse(source)
     places = Places(tree, package_for(module))
     changes = () if module in BUILDING else changes_of(tree, source.splitlines())
-    for identity, change in identified(module, changes):
+    for identity, change in with_identities(module, changes):
         if only is None or identity.id in only:
             places.add(identity.id, change.node, change.old, change.new)
     sites = places.sites
@@ -293,19 +293,23 @@ def noting(site: Site, number: int) -> ast.expr:
         every = [ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), one)) for one in every]
     args = ast.arguments([], [ast.arg("__n__")], None, [], [], None, [])
     note = ast.Call(
-        ast.Name(NOTE, ast.Load()), [ast.Constant(number), ast.Lambda(args, chosen(every, 0))], []
+        ast.Name(NOTE, ast.Load()),
+        [ast.Constant(number), ast.Lambda(args, expression_with_number(every, 0))],
+        [],
     )
     done = ast.Subscript(ast.Name(DONE, ast.Load()), ast.Constant(number), ast.Load())
     return ast.copy_location(ast.IfExp(done, site.root, note), site.root)
 
 
-def chosen(every: Sequence[ast.expr], first: int) -> ast.expr:
+def expression_with_number(every: Sequence[ast.expr], first: int) -> ast.expr:
     """The expression whose number, counted from the first, `__n__` is."""
     if len(every) == 1:
         return every[0]
     half = len(every) // 2
     below = ast.Compare(ast.Name("__n__", ast.Load()), [ast.Lt()], [ast.Constant(first + half)])
-    return ast.IfExp(below, chosen(every[:half], first), chosen(every[half:], first + half))
+    return ast.IfExp(
+        below, expression_with_number(every[:half], first), expression_with_number(every[half:], first + half)
+    )
 
 
 class TooLong(BaseException):
@@ -487,7 +491,7 @@ makes a difference.
 
 
 def differences(
-    kinds: Mapping[str, Sequence[Checked]], modules: Sequence[str], only: Collection[str] | None = None
+    kinds: Mapping[str, Sequence[PassingCheck]], modules: Sequence[str], only: Collection[str] | None = None
 ) -> dict[str, Differing]:
     """In which checks of each kind each change of a site makes a difference, all or only those with these
     ids. In a check that does not pass meanwhile, all count as making a difference.
@@ -501,7 +505,7 @@ def differences(
     }
 
 
-def passes(check: Checked) -> bool:
+def passes(check: PassingCheck) -> bool:
     """Whether a check passes now."""
     try:
         return check.holds()
@@ -510,7 +514,7 @@ def passes(check: Checked) -> bool:
 
 
 def note_differences(
-    kinds: Mapping[str, Sequence[Checked]],
+    kinds: Mapping[str, Sequence[PassingCheck]],
     modules: Sequence[str],
     only: Collection[str] | None,
     told: BinaryIO,

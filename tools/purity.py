@@ -115,7 +115,7 @@ class Package:
         match statement:
             case ast.FunctionDef(name=name):
                 deeds = self._deeds[dot + name]
-                deeds.changes = deeds.changes or what_it_changes(statement, self.classes | self.iterating)
+                deeds.changes = deeds.changes or foreign_change(statement, self.classes | self.iterating)
                 deeds.mention(statement, local_names(statement))
             case ast.ClassDef(name=name, body=body):
                 made = {one.name for one in body if isinstance(one, ast.FunctionDef)} & MAKING
@@ -212,7 +212,7 @@ def gives_iterator(function: Function) -> bool:
     )
 
 
-def what_it_changes(function: Function, makers: set[str]) -> str:
+def foreign_change(function: Function, makers: set[str]) -> str:
     """What a function changes that it did not make, in words; empty for nothing."""
     own = names_made(function, makers)
     if function.name in ("__init__", "__new__"):
