@@ -215,7 +215,7 @@ def keywords_to_pay(
     if not found:
         raise Rejected(f"{id} has no {name}")
     if len(found) < many:
-        raise Rejected(f"{id} can't be kicked {many} times")
+        raise Rejected(f"{id} does not have {name} {many} times")
     if len(found) == many:
         return game, found
     labels = labels_of([cost_in_words(keyword) or name for keyword in found])
@@ -324,13 +324,16 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
             costs += keyword_costs(keyword.mana, keyword.costs)
     for name in ("buyback", "entwine", "offspring"):
         if name in wanted:
-            game, [keyword] = keywords_to_pay(game, proposal, name, look)
-            costs += keyword_costs(keyword.mana, keyword.costs)
+            # CR 113.2c, 702.175a: each of several offspring abilities is paid for separately.
+            many = wanted.count(name) if name == "offspring" else 1
+            game, keywords = keywords_to_pay(game, proposal, name, look, many)
+            for keyword in keywords:
+                costs += keyword_costs(keyword.mana, keyword.costs)
+            if name == "offspring":
+                # CR 702.175a: the permanent that it becomes knows which of them were paid.
+                item = replace(item, was=item.was.union({"offspring"}, map(str, keywords)))
     if "buyback" in wanted:
         item = replace(item, goes_to="hand")
-    if "offspring" in wanted:
-        # CR 702.175a: the permanent that it becomes knows that this was paid.
-        item = replace(item, was=item.was | {"offspring"})
     if "flash" in wanted:
         costs += flash_costs(game, proposal)
     permitted = proposal.terms is not None or proposal.permission is not None

@@ -78,6 +78,10 @@ class Moved(Struct, frozen=True):
     """Whether it is destroyed and can't be regenerated."""
 
 
+BY_MADNESS = "CR 702.35a: by its madness"
+"""Why a discarded card is exiled, if its madness ability does it."""
+
+
 class Ceased(Struct, frozen=True):
     """A token or copy ceased to exist because it can't be in its zone."""
 

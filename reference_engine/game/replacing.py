@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    BY_MADNESS,
     CountersChanged,
     Damaged,
     Entering,
@@ -392,7 +393,8 @@ def replacement_applied(
             return game, Regenerated(id)
         case Moved():
             # CR 122.1h, 702.34a, 702.35a, 702.84a: whatever else exiles it does so by itself.
-            return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))
+            rule = BY_MADNESS if chosen.key == ("madness",) else event.rule
+            return game, replace(event, to="exile", how=way_instead(event, "exiled instead"), rule=rule)
         case _:
             return game, CountersChanged(affected_by(event), "stun", -1)
 

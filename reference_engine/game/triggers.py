@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    BY_MADNESS,
     AbilityTriggered,
     AttackDeclared,
     BecameBlocked,
@@ -477,9 +478,7 @@ def triggering(
     occurrence = occurrence_of(when, event, asking, before, after)
     if isinstance(when, cards.UnlocksThisDoor) and not after.rules.is_its_door(held, event):
         return None
-    if occurrence is None or (
-        held.slot[:2] == ("keyword", "echo") and not after.rules.owes_echo(after, id, you)
-    ):
+    if occurrence is None or not keyword_triggers(after, event, id, held, you):
         return None
     if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
         return None
@@ -506,6 +505,23 @@ def triggering(
         that_much=much,
     )
     return waiting if condition_holds(after, waiting) else None
+
+
+def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, you: str) -> bool:
+    """Whether an ability may trigger, as far as the keyword that it stands for says more than its event.
+
+    CR 702.30a: echo, if the permanent came under its controller's control lately. CR 702.35a: madness, if the
+    first ability of madness exiled the card. CR 113.2c: offspring, if the cost of this instance was paid.
+    """
+    match held.slot[:3]:
+        case "keyword", "echo", _:
+            return game.rules.owes_echo(game, id, you)
+        case "keyword", "madness", _:
+            return isinstance(event, Moved) and event.rule == BY_MADNESS
+        case "keyword", "offspring", keyword:
+            return keyword in game.board.things[id].was
+        case _:
+            return True
 
 
 def condition_holds(game: Game, waiting: WaitingTrigger) -> bool:

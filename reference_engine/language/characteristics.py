@@ -180,6 +180,7 @@ EACH_COUNTS: frozenset[KeywordName] = frozenset(
         "mentor",
         "mobilize",
         "modular",
+        "offspring",
         "persist",
         "poisonous",
         "provoke",
