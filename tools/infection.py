@@ -388,7 +388,7 @@ class Notes:
         try:
             value = value_of(0)
             is_new = sys.getrefcount(value) == NEW
-        except Exception as error:  # whatever the check does with it
+        except Exception as error:  # raised again below, once the changes have been compared with it
             raised = error
         for change in list(left) if trying is None else (trying[1],):
             times = left.get(change)
@@ -509,7 +509,7 @@ def passes(check: PassingCheck) -> bool:
     """Whether a check passes now."""
     try:
         return check.holds()
-    except Exception:  # whatever it raises if something is wrong
+    except Exception:  # then it does not pass, and every change counts as making a difference
         return False
 
 

@@ -506,7 +506,7 @@ class GameRules(Rules):
     tokens_named: Callable[[Game, Call], Game] = zones.tokens_named
 
     @staticmethod
-    @functools.cache
+    @functools.lru_cache(maxsize=64)
     def on(date: str) -> GameRules:
         """The rules in force on a date."""
         rules = replace(CR, edition=date)

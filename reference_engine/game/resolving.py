@@ -232,7 +232,7 @@ def stack_exiled(game: Game) -> Game:
     (CR 724.1b: an effect ends the turn).
     """
     items = game.stack
-    # The last of them is what is resolving, which is told by itself.
+    # The last item is the one that is resolving. What becomes of it is told separately.
     abilities = tuple(name_of(game, item) for item in items[:-1] if item.kind != "spell")
     game = with_event(game, AbilitiesCeased(abilities)) if abilities else game
     for item in items:
