@@ -5,6 +5,7 @@ import os
 import sys
 
 from conformance import cli
+from conformance.data.garbage import garbage_kept_longer
 
 NOBODY_READS = 141
 """The exit code if nobody reads the output any more: what a shell reports for SIGPIPE."""
@@ -15,7 +16,8 @@ def main() -> None:
     stdout = sys.stdout
     try:
         try:
-            cli.main()
+            with garbage_kept_longer():
+                cli.main()
         finally:
             gc.freeze()  # otherwise Python searches all that was loaded for garbage before it exits
             sys.stdout.flush()

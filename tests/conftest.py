@@ -14,13 +14,14 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from conformance.data.garbage import garbage_kept_longer
 from tests.shared import FOLDER
 
 settings.register_profile(
@@ -49,7 +50,10 @@ IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register our markers, and make the folder that the workers share."""
+    """Register our markers, make the folder that the workers share, and look for garbage as commands do."""
+    seldom = ExitStack()
+    seldom.enter_context(garbage_kept_longer())
+    config.add_cleanup(seldom.close)
     config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
     config.addinivalue_line("markers", "nightly: takes long for the little that no quicker test would notice")
     if FOLDER not in os.environ:  # a worker of xdist has it from its controller

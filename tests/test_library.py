@@ -13,6 +13,7 @@ import pytest
 from conformance.data import compiled, library, loading
 from conformance.data.catalogue import catalogue
 from conformance.data.compiled import fixtures_folder
+from conformance.data.garbage import garbage_collection_off
 from conformance.data.library import (
     all_fixtures,
     files_to_check,
@@ -238,7 +239,7 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
     assert gc.isenabled()
     gc.disable()
     try:
-        with compiled.garbage_collection_off():
+        with garbage_collection_off():
             assert not gc.isenabled()
         assert not gc.isenabled()
     finally:

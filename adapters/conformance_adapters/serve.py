@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from conformance.data.garbage import garbage_kept_longer
 from conformance.model.engine import CannotPlay, Engine, EngineFailure
 from conformance.model.observation import Stopped
 from conformance.model.problems import ScenarioError
@@ -94,7 +95,7 @@ def main() -> None:
     """Serve the engine named on the command line."""
     arguments = iter(sys.argv[1:])
     spec, edition = next(arguments, "reference"), next(arguments, None)
-    with alone_on_stdout() as outgoing:
+    with garbage_kept_longer(), alone_on_stdout() as outgoing:
         serve(engine_of(spec, edition), sys.stdin.buffer, outgoing)
 
 

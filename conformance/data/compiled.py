@@ -7,11 +7,10 @@ layout and the location of the file; `library` produces the contents and uses it
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from conformance.data.garbage import garbage_collection_off
 from conformance.model.scenario import CardInPlay, Fixture
 from reference_engine.language.cards import Card
 
@@ -126,18 +126,6 @@ class CompiledLibrary:
     def list_named(self, name: str) -> Any:
         """The list with this file name."""
         return msgspec.msgpack.decode(self.stored.lists[name])
-
-
-@contextmanager
-def garbage_collection_off() -> Iterator[None]:
-    """Turn off garbage collection while making many values at once: they have no cycles."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 with garbage_collection_off():

@@ -22,10 +22,10 @@ from conformance.data.compiled import (
     CompiledLibrary,
     cache_path,
     fixtures_folder,
-    garbage_collection_off,
     keep,
     library_in_wheel,
 )
+from conformance.data.garbage import garbage_collection_off
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Fixture
 from reference_engine.language.cards import Card

@@ -16,7 +16,8 @@ from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import KnownNames
 from conformance.data.card_file import cards_in, is_list, problems_of_cards, read_cards
 from conformance.data.catalogue import catalogue
-from conformance.data.compiled import fixtures_folder, garbage_collection_off, stored_bytes
+from conformance.data.compiled import fixtures_folder, stored_bytes
+from conformance.data.garbage import garbage_collection_off
 from conformance.data.library import (
     all_fixtures,
     compiled_library,

@@ -15,9 +15,9 @@ from hypothesis.internal.conjecture.data import Status
 from hypothesis.strategies import DataObject
 from msgspec import Struct
 
+from conformance.data.garbage import garbage_kept_longer
 from conformance.model.engine import CannotPlay
 from conformance.properties.law import PlayFunction, Property
-from conformance.search.search import garbage_kept_longer
 from conformance.strategies.draws import constants_left_out
 from conformance.strategies.means import EVERYTHING
 

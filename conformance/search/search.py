@@ -9,7 +9,6 @@ seed, and nothing is kept on disk.
 
 from __future__ import annotations
 
-import gc
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -27,6 +26,7 @@ from hypothesis.errors import Flaky, HypothesisWarning, Unsatisfiable, Unsatisfi
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.data.garbage import garbage_kept_longer
 from conformance.files.canonical import encode
 from conformance.files.fixture_file import text_of
 from conformance.gate.standing import CHANGEABLE
@@ -47,10 +47,6 @@ SHRINKING = 5.0
 ENOUGH_TRIES = 20
 """Give up if an engine can play none of this many cases, or hardly any of more; as many times as many for a
 law that draws more.
-"""
-YOUNG = 10_000
-"""New objects after which a search looks for garbage. More often costs time in Hypothesis, which notes each
-time; less often, more memory is in use than the processor keeps at hand.
 """
 
 
@@ -172,20 +168,6 @@ def hypothesis_files_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         set_hypothesis_home_dir(None)
-
-
-@contextmanager
-def garbage_kept_longer() -> Iterator[None]:
-    """Make Python look for garbage less often."""
-    young, *old = gc.get_threshold()
-    if not 0 < young < YOUNG:
-        yield
-        return
-    gc.set_threshold(YOUNG, *old)
-    try:
-        yield
-    finally:
-        gc.set_threshold(young, *old)
 
 
 def is_hopeless(law: Property[Any], judged: int, unsupported: int) -> bool:
