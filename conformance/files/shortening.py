@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import NODEFAULT, Struct
+from msgspec import Struct
 
+from conformance.files.canonical import fields_of
 from conformance.files.fixture_form import fixture_grammar
 from conformance.files.short_forms import ADJECTIVES, PLURALS, noun
 from conformance.files.typed_walk import UNREADABLE, TypedWalk
@@ -298,12 +299,9 @@ def plain_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
     tag = str(config.tag)
     if not said:
         yield tag
-    first = next(iter(msgspec.structs.fields(type(value))), None)
-    if first and first.encode_name in said:
-        yield {
-            tag: said[first.encode_name],
-            **{key: one for key, one in said.items() if key != first.encode_name},
-        }
+    for _, first, _ in fields_of(type(value))[:1]:
+        if first in said:
+            yield {tag: said[first], **{key: one for key, one in said.items() if key != first}}
     yield {tag: said}
     yield {config.tag_field: tag, **said}
 
@@ -311,11 +309,10 @@ def plain_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
 def non_default_fields(value: Struct, *, lists: bool = False) -> dict[str, Plain]:
     """The fields of a struct that differ from their defaults; a list of one is unwrapped, unless `lists`."""
     said: dict[str, Plain] = {}
-    for field in msgspec.structs.fields(type(value)):
-        one = getattr(value, field.name)
-        usual = field.default_factory() if field.default_factory is not NODEFAULT else field.default
-        if usual is NODEFAULT or one != usual:
-            said[field.encode_name] = plain_value(one) if lists else unwrapped(plain_value(one))
+    for name, key, usual in fields_of(type(value)):
+        one = getattr(value, name)
+        if one != usual:
+            said[key] = plain_value(one) if lists else unwrapped(plain_value(one))
     return said
 
 
