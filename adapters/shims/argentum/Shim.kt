@@ -2012,6 +2012,7 @@ object World {
     val services = EngineServices(registry)
     val processor = ActionProcessor(services, computeUndo = false)
     val cards = Cards()
+    val keywords = com.wingedsheep.engine.mechanics.mana.GrantedKeywordResolver(registry)
     private val statics = StaticAbilityHandler(registry)
 
     /** How many effects the engine makes of a static ability. */
@@ -2030,6 +2031,9 @@ val STEPS = mapOf(
 )
 
 fun step(word: String): Step = STEPS[word] ?: unsupported("the step $word")
+
+/** What prowess does in this engine. */
+private val PROWESS = ModifyStatsEffect(1, 1, EffectTarget.Self)
 
 /** A game under way, and what the scenario calls its things. */
 class Game(private val scenario: Said) {
@@ -2274,7 +2278,13 @@ class Game(private val scenario: Said) {
             val word = text.orEmpty().substringBefore(" — ").lowercase()
             if (word in listOf("storm", "persist", "undying", "evoke", "rebound", "ward")) return word
         }
-        return "later"
+        // Abilities that the engine makes of a keyword alone have no name.
+        return when (trigger.effect) {
+            is WardCounterEffect -> "ward"
+            PROWESS -> if (state.projectedState.hasKeyword(trigger.sourceId, Keyword.PROWESS)) "prowess" else "later"
+            Flanking.blockedByNonFlankerTrigger.effect -> "flanking"
+            else -> "later"
+        }
     }
 
     /** The spell that a copy on the stack is a copy of, as far as its name tells. */
@@ -2353,7 +2363,10 @@ class Game(private val scenario: Said) {
         val trigger = top?.get<TriggeredAbilityOnStackComponent>()
         val activated = top?.get<ActivatedAbilityOnStackComponent>()
         val effect = trigger?.effect ?: activated?.effect ?: World.registry.getCard(top?.get<CardComponent>()?.cardDefinitionId ?: "")?.script?.spellEffect
-        val payer = trigger?.controllerId ?: activated?.controllerId ?: top?.get<SpellOnStackComponent>()?.casterId
+        val payer = when {
+            effect is WardCounterEffect -> trigger?.targetingSourceEntityId?.let { state.getEntity(it) }?.let(::controllerOnStack)
+            else -> trigger?.controllerId ?: activated?.controllerId ?: top?.let(::controllerOnStack)
+        }
         if (effect == null || payer == null || !asksForMana(effect)) return act(PassPriority(player))
         val before = pool(payer)
         plenty(payer)
@@ -2361,8 +2374,14 @@ class Game(private val scenario: Said) {
         pool(payer, before)
     }
 
+    /** Who controls a spell or an ability on the stack. */
+    private fun controllerOnStack(item: ComponentContainer): EntityId? =
+        item.get<SpellOnStackComponent>()?.casterId
+            ?: item.get<ActivatedAbilityOnStackComponent>()?.controllerId
+            ?: item.get<TriggeredAbilityOnStackComponent>()?.controllerId
+
     private fun asksForMana(effect: Effect): Boolean = when (effect) {
-        is PayOrSufferEffect -> true
+        is PayOrSufferEffect, is WardCounterEffect -> true
         is GatedEffect -> effect.gate is Gate.MayPay || asksForMana(effect.then)
         is CompositeEffect -> effect.effects.any(::asksForMana)
         else -> false
@@ -2378,11 +2397,10 @@ class Game(private val scenario: Said) {
         }
     }
 
-    /** Who has no creatures has nothing to declare; the engine waits for it all the same. */
+    /** Who has no creature that can block has nothing to declare; the engine waits for it all the same. */
     private fun blockWithNothing() {
         val player = declarer() ?: return
-        val seen = state.projectedState
-        if (state.step == Step.DECLARE_BLOCKERS && state.getBattlefield().none { seen.isCreature(it) && seen.getController(it) == player }) declareNone()
+        if (state.step == Step.DECLARE_BLOCKERS && World.services.turnManager.getValidBlockers(state, player).isEmpty()) declareNone()
     }
 
     // ------------------------------------------------------------------------------------------- THE QUESTIONS
@@ -3158,12 +3176,27 @@ class Game(private val scenario: Said) {
             val loyalty = if (there) state.getEntity(id)!!.get<CountersComponent>()?.getCount(CounterType.LOYALTY) else World.registry.getCard(card.cardDefinitionId)?.startingLoyalty
             if (loyalty != null) seen["loyalty"] = JsonPrimitive(loyalty)
         }
-        val words = if (there) projected.getKeywords(id) else card.baseKeywords.map { it.name }.toSet()
+        val words = if (there) projected.getKeywords(id) else card.baseKeywords.map { it.name }.toSet() + grantedOnStack(id, card)
         val more = printed(id, card, there, hidden, words)
-        if (lacking(card, more) || World.registry.getCard(card.cardDefinitionId) in Maker.colorless) return seen
+        if (!there && grantedOtherwise() || lacking(card, more) || World.registry.getCard(card.cardDefinitionId) in Maker.colorless) return seen
         val short = words.filter { it in WITH_MORE && it !in more.keys || it.startsWith("PROTECTION_FROM_SUPERTYPE_") }
         if (short.isEmpty() && null !in more.values) seen["keywords"] = texts((words.filter { it !in WITH_MORE }.mapNotNull(::keywordWord) + more.values.map { it!! }).toSortedSet())
         return seen
+    }
+
+    /** The keywords that permanents give a spell; the engine asks for each by itself. */
+    private fun grantedOnStack(id: EntityId, card: CardComponent): List<String> {
+        val caster = state.getEntity(id)!!.get<SpellOnStackComponent>()?.casterId ?: return emptyList()
+        val definition = World.registry.getCard(card.cardDefinitionId) ?: return emptyList()
+        return Keyword.entries.filter { World.keywords.findGrant(state, caster, definition, it) != null }.map { it.name }
+    }
+
+    /** Whether a card on the battlefield gives spells a keyword that the engine has in another form there. */
+    private fun grantedOtherwise(): Boolean = state.getBattlefield().any { id ->
+        val card = state.getEntity(id)?.get<CardComponent>()
+        val parts = World.printed[card?.name]?.records("abilities").orEmpty().filter { it.text("is") == "static" }.flatMap { it.records("parts") }
+        parts.any { "stack" in it.record("affects")?.texts("zones").orEmpty() && it.records("does").any { does -> does.text("op") == "gain" } } &&
+            World.registry.getCard(card!!.cardDefinitionId)?.script?.staticAbilities.orEmpty().none { it is GrantKeywordToOwnSpells }
     }
 
     /** Whether the engine's own card has a keyword in another form, which no list of keywords shows. */
