@@ -121,6 +121,11 @@ def auras_lost(before: Game, after: Game) -> Game:
     return after
 
 
+def discarded_lost(before: Game, after: Game, item: StackItem) -> Game:
+    """An ability that refers to a discarded card loses track of it as its madness ability resolves."""
+    return after
+
+
 def stays_without_target(game: Game, waiting: WaitingTrigger) -> Game:
     """A triggered ability without a legal target stays on the stack, and does nothing."""
     after = triggers.trigger_put_on_stack(game, waiting)
@@ -221,6 +226,12 @@ TRIGGERS: tuple[Mutant, ...] = (
         trigger_put_on_stack=entering_forgotten,
     ),
     mutant("auras-lost", "400.7f", "Loses sight of an Aura that goes with its host.", auras_found=auras_lost),
+    mutant(
+        "discarded-lost",
+        "400.7k",
+        "Loses sight of a discarded card that was not cast with madness.",
+        discarded_found=discarded_lost,
+    ),
     mutant(
         "stays-without-target",
         "603.3d",

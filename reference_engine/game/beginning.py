@@ -22,7 +22,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.happening import happen
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import asking_about, linked
+from reference_engine.game.recall import asking_about, linked, still_there
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import (
     Scene,
@@ -106,6 +106,8 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         names |= told
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
+    if effect.as_long_as is not None and scene.it is not None:
+        names[JUST_IT] = tuple(ref.id for ref in still_there(game, (scene.it,)))
     if not parts:
         return game
     lasting = Lasting(
@@ -138,6 +140,9 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         return happen(game, *map(EffectBegan, each)) if each else game
     return happen(game, EffectBegan(lasting))
 
+
+JUST_IT = "just it"
+"""What "it" is called in an effect whose duration may speak of it; no name on a card can be the same."""
 
 INSTEAD = (Would, PreventDamage)
 """The operations of replacement and prevention effects, which may also do other things."""
@@ -260,7 +265,8 @@ def lasts(
     if speaks_of_this(condition) and not game.is_there(this):
         return False
     if scene is None:
-        return holds(condition, asking_about(game, this, you, names=named, link=link))
+        it = next(iter((named or {}).get(JUST_IT, ())), None)
+        return holds(condition, asking_about(game, this, you, it, named, link=link))
     return holds(condition, asking_in(game, scene))
 
 

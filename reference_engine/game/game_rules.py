@@ -422,6 +422,7 @@ class GameRules(Rules):
         triggers.occurrence_chosen
     )
     auras_found: Callable[[Game, Game], Game] = triggers.auras_found
+    discarded_found: Callable[[Game, Game, StackItem], Game] = triggers.discarded_found
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
     trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds
     trigger_order: Callable[[Game], tuple[str, ...]] = triggers.trigger_order

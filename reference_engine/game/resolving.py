@@ -173,6 +173,7 @@ def follow_all(game: Game, item: StackItem) -> Game:
             game, scene = follow(game, scene, instruction)
     if isinstance(item.ability, Triggered) and item.ability.once and did_anything(before, game):
         game = with_use(game, item.source, once_slot(item.slot, item.controller))
+    game = game.rules.discarded_found(before, game, item)
     if item_of(game, item.id) is None:
         return game
     return game.rules.after_following(game, item)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -90,6 +91,8 @@ from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import holds, own_past, selection
 from reference_engine.layers.board import Thing
+
+_Referring = TypeVar("_Referring", StackItem, WaitingTrigger, DelayedTrigger)
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -635,6 +638,30 @@ def auras_found(before: Game, after: Game) -> Game:
         )
         return replace(after, waiting=waiting)
     return after
+
+
+def discarded_found(before: Game, after: Game, item: StackItem) -> Game:
+    """Let abilities that refer to a discarded card find it where its madness ability has put it.
+
+    CR 400.7k: after that ability has resolved, if the card was not cast and is in a public zone.
+    """
+    card = after.board.things.get(item.source.id)
+    if item.slot[:2] != ("keyword", "madness") or card is None or card.zone == "stack":
+        return after
+
+    def followed(one: _Referring) -> _Referring:
+        it = None if one.it is None else ref_after_move(before, after, one.it)
+        names = tuple(
+            (name, tuple(ref_after_move(before, after, ref) for ref in refs)) for name, refs in one.names
+        )
+        return replace(one, it=it, names=names)
+
+    return replace(
+        after,
+        stack=tuple(map(followed, after.stack)),
+        waiting=tuple(map(followed, after.waiting)),
+        delayed=tuple(map(followed, after.delayed)),
+    )
 
 
 def is_about_host(waiting: WaitingTrigger) -> bool:
