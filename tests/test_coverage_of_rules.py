@@ -4,6 +4,8 @@ something.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from conformance.data.library import all_fixtures
@@ -13,6 +15,7 @@ from conformance.data.rulebook import (
     RuleCoverage,
     SourceContents,
     coverage,
+    in_order_of_rules,
     inventory,
     is_within,
     not_applicable,
@@ -122,8 +125,8 @@ def test_everything_a_source_says_is_shown(group: SourceContents) -> None:
     assert [] == [f"{item.id} {item.gist}" for item in missing]
 
 
-def test_all_five_sources_are_asked_about() -> None:
-    assert ["000", "001", "002", "003", "004"] == [group.source for group in inventory().groups]
+def test_all_sources_are_asked_about() -> None:
+    assert ["000", "001", "002", "003", "004", "CR"] == [group.source for group in inventory().groups]
 
 
 def test_only_what_a_source_says_of_a_rule_is_left_out_with_it() -> None:
@@ -132,6 +135,20 @@ def test_only_what_a_source_says_of_a_rule_is_left_out_with_it() -> None:
     left_out = [id for record in records_of_not_applicable() for id in record.source]
 
     assert [] == [id for id in left_out if id not in known or id in shown]
+
+
+def test_what_is_left_out_is_a_rule_or_an_item_of_a_source() -> None:
+    assert [] == [record.why for record in records_of_not_applicable() if not (record.rule or record.source)]
+
+
+def test_examples_of_the_rules_stand_in_the_order_of_the_book() -> None:
+    """An example is called by its rule and its number there, as in CR-613.4-E1."""
+    ids = next(group.ids for group in inventory().groups if group.source == "CR")
+    found = [re.fullmatch(r"CR-(?P<rule>[\d.]+[a-z]*)-E(?P<number>\d+)", item.id) for item in ids]
+    places = [(in_order_of_rules(one["rule"]), int(one["number"])) for one in found if one]
+
+    assert len(ids) == len(places)
+    assert sorted(places) == places
 
 
 def test_only_things_that_the_sources_contain_are_reported_to_be_shown() -> None:

@@ -269,10 +269,13 @@ class Inventory(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotApplicable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule that no scenario can show, why not, and the items of the sources that say the same."""
+    """A rule that no scenario can show, why not, and the items of the sources that say the same.
 
-    rule: str
+    Without a rule, only these items can't be shown.
+    """
+
     why: str
+    rule: str = ""
     source: tuple[str, ...] = ()
 
 
@@ -299,14 +302,14 @@ def inventory() -> Inventory:
 
 @cache
 def records_of_not_applicable() -> tuple[NotApplicable, ...]:
-    """The rules that no scenario can show, in the order of their file."""
+    """The rules, and the items of the sources, that no scenario can show, in the order of their file."""
     return msgspec.convert(tree_of("not_applicable.yaml"), tuple[NotApplicable, ...])
 
 
 @cache
 def not_applicable() -> Mapping[str, str]:
     """For each rule that cannot be shown, why not."""
-    return {record.rule: record.why for record in records_of_not_applicable()}
+    return {record.rule: record.why for record in records_of_not_applicable() if record.rule}
 
 
 def coverage(
@@ -333,7 +336,7 @@ def uncovered_items(
 ) -> tuple[SourceItem, ...]:
     """The items of the sources that could be covered, and that no fixture or property covers.
 
-    Items about rules that cannot be shown do not count.
+    Items that cannot be shown do not count.
     """
     sources = [fixture.source for fixture in fixtures] + [tuple(law.source) for law in properties]
     sources += [record.source for record in records_of_not_applicable()]
