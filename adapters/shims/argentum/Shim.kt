@@ -3178,7 +3178,7 @@ class Game(private val scenario: Said) {
         }
         val words = if (there) projected.getKeywords(id) else card.baseKeywords.map { it.name }.toSet() + grantedOnStack(id, card)
         val more = printed(id, card, there, hidden, words)
-        if (!there && grantedOtherwise() || lacking(card, more) || World.registry.getCard(card.cardDefinitionId) in Maker.colorless) return seen
+        if (!there && grantedOtherwise(id) || lacking(card, more) || World.registry.getCard(card.cardDefinitionId) in Maker.colorless) return seen
         val short = words.filter { it in WITH_MORE && it !in more.keys || it.startsWith("PROTECTION_FROM_SUPERTYPE_") }
         if (short.isEmpty() && null !in more.values) seen["keywords"] = texts((words.filter { it !in WITH_MORE }.mapNotNull(::keywordWord) + more.values.map { it!! }).toSortedSet())
         return seen
@@ -3191,9 +3191,9 @@ class Game(private val scenario: Said) {
         return Keyword.entries.filter { World.keywords.findGrant(state, caster, definition, it) != null }.map { it.name }
     }
 
-    /** Whether a card on the battlefield gives spells a keyword that the engine has in another form there. */
-    private fun grantedOtherwise(): Boolean = state.getBattlefield().any { id ->
-        val card = state.getEntity(id)?.get<CardComponent>()
+    /** Whether something gives a card that is no permanent a keyword, or may do so, in a form that no list of keywords shows. */
+    private fun grantedOtherwise(id: EntityId): Boolean = state.grantedKeywordAbilities.any { it.entityId == id } || state.getBattlefield().any { other ->
+        val card = state.getEntity(other)?.get<CardComponent>()
         val parts = World.printed[card?.name]?.records("abilities").orEmpty().filter { it.text("is") == "static" }.flatMap { it.records("parts") }
         parts.any { "stack" in it.record("affects")?.texts("zones").orEmpty() && it.records("does").any { does -> does.text("op") == "gain" } } &&
             World.registry.getCard(card!!.cardDefinitionId)?.script?.staticAbilities.orEmpty().none { it is GrantKeywordToOwnSpells }
