@@ -135,6 +135,11 @@ def tapped_again(
     return costs.pay_cost(game, cost, player, source, *more)
 
 
+def as_they_are_written(costs: tuple[Cost, ...]) -> casting.PaymentOrder:
+    """Costs are paid in the order in which they are written, whatever that makes impossible."""
+    return (), costs
+
+
 def players_are_no_target(
     game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects | None = None
 ) -> tuple[str, ...]:
@@ -323,6 +328,12 @@ CASTING: tuple[Mutant, ...] = (
         "601.2h",
         "Pays costs in the order in which they are printed.",
         order_of_payment=casting.as_printed,
+    ),
+    mutant(
+        "costs-as-written",
+        "601.2h",
+        "Pays costs in the order in which they are written, even if that is impossible.",
+        costs_that_move_nothing=as_they_are_written,
     ),
     mutant(
         "payment-not-considered",

@@ -22,7 +22,7 @@ from reference_engine.game.announcing import (
     method_of,
 )
 from reference_engine.game.beginning import permission_effects
-from reference_engine.game.costs import Proposal, Terms, pay_life, pay_mana
+from reference_engine.game.costs import Proposal, Terms, paid_by_tapping, pay_life, pay_mana
 from reference_engine.game.events import (
     AbilityActivated,
     Announced,
@@ -81,11 +81,15 @@ from reference_engine.language.cards import (
     ManaCost,
     MillCost,
     OneOfInstruction,
+    RemoveCountersCost,
     ReturnCost,
     SacrificeCost,
     State,
     TapOthers,
+    TapThis,
     The,
+    UnattachCost,
+    UntapThis,
 )
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
@@ -427,7 +431,8 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     asks, item = (proposal.action.what,), proposal.item
     considered: list[tuple[str, tuple[Ref, ...]]] = []
     then = game
-    for cost in itertools.chain.from_iterable(game.rules.order_of_payment(proposal.additional)):
+    first, last = game.rules.order_of_payment(proposal.additional)
+    for cost in itertools.chain(*game.rules.costs_that_move_nothing(first), last):
         if isinstance(cost, (SacrificeCost, DiscardCost, ExileCost, ReturnCost, TapOthers)):
             then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks)
             considered.append((name, tuple(game.ref(ref.id) for ref in refs)))
@@ -539,10 +544,14 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     item, player, unpaid = proposal.item, proposal.action.by, game
     answers = list(proposal.action.costs)
     before_mana, after_mana = game.rules.order_of_payment(proposal.costs)
-    game, paid = with_costs_paid(game, proposal, before_mana, answers)
+    staying, moving = game.rules.costs_that_move_nothing(before_mana)
+    game, paid = with_costs_paid(game, proposal, staying, answers)
+    game, price = paid_by_tapping(game, proposal, answers)
+    game, more = with_costs_paid(game, proposal, moving, answers)
+    paid += more
     if game.rules.is_cycling(item):
         game = happen(game, Cycled(item.source.id, player))
-    game = pay_mana(game, proposal, answers)
+    game = pay_mana(game, proposal, price, answers)
     # CR 119.4: life is paid by losing it; CR 107.4f: also for Phyrexian mana symbols.
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
@@ -599,6 +608,22 @@ def comes_last(cost: Cost) -> bool:
             return True
         case _:
             return False
+
+
+STAYING = (TapThis, UntapThis, TapOthers, LoyaltyCost, RemoveCountersCost, UnattachCost)
+"""The costs that tap or change permanents, which stay where they are."""
+
+
+def costs_that_move_nothing(costs: tuple[Cost, ...]) -> tuple[tuple[Cost, ...], tuple[Cost, ...]]:
+    """The costs that leave every object where it is, and the others.
+
+    CR 601.2h: a player pays in any order. What is tapped first can be sacrificed for another cost then, and
+    no order makes more payments possible than this one.
+    """
+    staying = tuple([cost for cost in costs if isinstance(cost, STAYING)])
+    if not staying:
+        return (), costs
+    return staying, tuple([cost for cost in costs if not isinstance(cost, STAYING)])
 
 
 def as_printed(costs: tuple[Cost, ...]) -> PaymentOrder:

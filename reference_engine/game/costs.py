@@ -206,8 +206,8 @@ def counted_for_affinity(game: Game, item: StackItem, keyword: Keyword) -> int:
 # ------------------------------------------------------------------------------ mana and life
 
 
-def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
-    """The game after mana was paid from what was made or named for it; without `pay`, mana is free.
+def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> tuple[Game, Price]:
+    """The game after creatures were tapped for convoke, and the mana that is left to pay.
 
     CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic mana.
     """
@@ -215,6 +215,12 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
             game, price = game.rules.convoked(game, player, id, price)
+    return game, price
+
+
+def pay_mana(game: Game, proposal: Proposal, price: Price, answers: list[CostPaid]) -> Game:
+    """The game after mana was paid from what was made or named for it; without `pay`, mana is free."""
+    player = proposal.action.by
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("delve"):
         ids = tuple(id for paid in answers if paid.kind == "exile" for id in paid.ids)
         game, price = game.rules.delved(game, player, ids, price)

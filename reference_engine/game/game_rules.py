@@ -213,6 +213,9 @@ class GameRules(Rules):
     mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
     order_of_payment: Callable[[tuple[Cost, ...]], casting.PaymentOrder] = casting.libraries_last
+    costs_that_move_nothing: Callable[[tuple[Cost, ...]], casting.PaymentOrder] = (
+        casting.costs_that_move_nothing
+    )
     counted_for_affinity: Callable[[Game, StackItem, Keyword], int] = costs.counted_for_affinity
     convoked: Callable[[Game, str, str, Price], tuple[Game, Price]] = costs.convoked
     delved: Callable[[Game, str, tuple[str, ...], Price], tuple[Game, Price]] = costs.delved

@@ -387,7 +387,7 @@ def pay_special_cost(game: Game, action: TurnUp | UnlockAction, mana: str, costs
     answers = list(action.costs)
     for cost in costs:
         game, _, _ = game.rules.pay_cost(game, cost, action.by, item.source, answers, (action.what,))
-    return pay_life(pay_mana(game, proposal, answers), action.by, price.life)
+    return pay_life(pay_mana(game, proposal, price, answers), action.by, price.life)
 
 
 NOT_PLAYED = {
