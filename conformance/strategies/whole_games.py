@@ -235,7 +235,7 @@ class GameWalk(DicedWalk):
         )
 
     def payments(self, action: CastAction) -> Iterator[CastAction]:
-        """The action with mana from as many lands as its mana value, so that none is left in the pool."""
+        """The action with mana from as many lands as it costs, so that none is left in the pool."""
         able = [
             thing.id
             for thing in self.game.board.things.values()
@@ -244,7 +244,8 @@ class GameWalk(DicedWalk):
             and makes_mana(self.game, thing.id, action.by)
             and self.game.seen.look(thing.id).is_a("Land")
         ]
-        value = mana_value(self.game.seen.look(action.what).cost, action.x or 0)
+        # CR 702.37a, 702.168a: face down, any card costs {3}.
+        value = 3 if action.face_down else mana_value(self.game.seen.look(action.what).cost, action.x or 0)
         for some in islice(combinations(able, value), 12):
             yield replace(action, pay=Pay(tuple(PayStep(activate=id) for id in some)))
 
