@@ -226,6 +226,7 @@ def first_instance(keyword: Keyword) -> Keyword:
 
 
 SYMBOL = re.compile(r"\{([^{}]*)\}")
+WHEEL = "WUBRG"
 
 
 @functools.lru_cache(4096)
@@ -244,6 +245,27 @@ def mana_value(cost: str | None, x: int = 0) -> int:
         else:
             total += x if symbol == "X" else 1
     return total
+
+
+@functools.lru_cache(1024)
+def combined_cost(costs: tuple[str | None, ...]) -> str | None:
+    """Several mana costs as one (CR 709.4b: that of a split card): X, generic mana, other symbols, colours.
+
+    One cost stays as it is printed. The colours go round the circle from white to green, beginning after the
+    widest gap, as cards print them.
+    """
+    there = [cost for cost in costs if cost]
+    if len(there) < 2:
+        return there[0] if there else None
+    symbols = [symbol for cost in there for symbol in SYMBOL.findall(cost)]
+    generic = sum(int(symbol) for symbol in symbols if symbol.isdigit())
+    used = [n for n, letter in enumerate(WHEEL) if letter in symbols]
+    first = max(used, key=lambda n: min((n - other) % 5 or 5 for other in used), default=0)
+    in_order = [letter for letter in WHEEL[first:] + WHEEL[:first] for _ in range(symbols.count(letter))]
+    others = [symbol for symbol in symbols if not (symbol.isdigit() or symbol in WHEEL or symbol == "X")]
+    xs = ["X"] * symbols.count("X")
+    numbers = [str(generic)] if generic or not (xs or others or in_order) else []
+    return "".join(f"{{{symbol}}}" for symbol in (*xs, *numbers, *others, *in_order))
 
 
 @functools.lru_cache(4096)
@@ -375,7 +397,7 @@ def characteristics_of_both_halves(card: Card, controller: str | None) -> Charac
     right = structs.replace(right, abilities=others)
     return Characteristics(
         name=card.name,
-        cost=(left.cost or "") + (right.cost or ""),
+        cost=combined_cost((left.cost, right.cost)),
         colors=left.colors | right.colors,
         supertypes=left.supertypes | right.supertypes,
         types=left.types | right.types,
@@ -423,7 +445,7 @@ def shown_halves(look: Characteristics, unlocked: frozenset[Half]) -> Characteri
     no_colors: frozenset[Color] = frozenset()
     return Characteristics(
         name=" // ".join(door.name or "" for door in shown) or None,
-        cost="".join(door.cost or "" for door in shown) or None,
+        cost=combined_cost(tuple(door.cost for door in shown)),
         colors=no_colors.union(*(door.colors for door in shown)),
         supertypes=look.supertypes,
         types=look.types,
