@@ -362,17 +362,35 @@ def ignored_words() -> None:
         click.echo(line)
 
 
+@main.command("swapped-decisions")
+@click.option("--sample", type=click.IntRange(min=1), help="Only that many pairs, drawn by the seed.")
+@click.option("--seed", default=0, show_default=True, help="The seed that decides which are drawn.")
+def swapped_decisions(sample: int | None, seed: int) -> None:
+    """Take each decision of the rules as another; print the pairs that at most one check notices."""
+    from tools.swapped_decisions import report, results
+
+    for line in report(results(sample, seed)):
+        click.echo(line)
+
+
 @main.command("named-rules")
 @click.argument("mutants", nargs=-1, metavar="MUTANT ...")
 @click.option("--machine", type=click.IntRange(min=1), help="Machine-made engines instead, that many.")
+@click.option(
+    "--swapped", type=click.IntRange(min=1), help="Engines with swapped decisions instead, that many."
+)
 @click.option("--sample", type=click.IntRange(min=1), help="Only that many of the broken engines.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides which are drawn.")
-def named_rules(mutants: tuple[str, ...], machine: int | None, sample: int | None, seed: int) -> None:
+def named_rules(
+    mutants: tuple[str, ...], machine: int | None, swapped: int | None, sample: int | None, seed: int
+) -> None:
     """Measure whether failing runs name the broken rule, and print the engines for which they don't."""
     from tools import named_rules
 
     if machine:
         found = named_rules.machine_namings(machine, seed)
+    elif swapped:
+        found = named_rules.swapped_namings(swapped, seed)
     else:
         found = named_rules.mutants_named(mutants, sample, seed)
     for line in named_rules.report(found):

@@ -2,11 +2,12 @@
 
 `python -m tools named-rules` plays all fixtures on each broken engine of `conformance/mutants`, with
 `--sample 60 --seed 7` on that many of them, and `--machine 150 --seed 7` on as many machine-made engines, of
-which each rule counts that is cited for the changed line (`rules_of_line`). Three things may name the rule:
-the failure that is found first, the failure that a run shows first, which is the smallest of the likeliest
-cause, and the rules that the terminal names before the causes. A failure names the rules that its reason
-begins with, one or several, as the terminal shows them. The last figure, of machine-made engines only, is
-about the broken engine of ours that the first cause is said to look like.
+which each rule counts that is cited for the changed line (`rules_of_line`). With `--swapped 150` engines take
+a decision as another, and each rule counts that the decision cites. Three things may name the rule: the
+failure that is found first, the failure that a run shows first, which is the smallest of the likeliest cause,
+and the rules that the terminal names before the causes. A failure names the rules that its reason begins
+with, one or several, as the terminal shows them. The last figure, of machine-made engines only, is about the
+broken engine of ours that the first cause is said to look like.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ from tools.code_changes import (
     module_name,
     output_of_fork,
 )
-from tools.machine_made import decides_nothing, rules_of_line
+from tools.machine_made import decides_nothing, rules_of_function, rules_of_line
 from tools.own_mutants import begin, lines_noted
+from tools.swapped_decisions import Swap, engine_with, swaps
 
 FIRST_FEW = 3
 """Number of rules that a reader of the summary sees first."""
@@ -203,6 +205,31 @@ def machine_namings(sample: int, seed: int) -> Iterator[Naming | None]:
                 if all(isinstance(one.verdict, Fail | Disputed) for one in wrong.values()):
                     checked = [wrong.get(one.id, one) for one in right_results()]
                     yield naming(name, rules, checked, looks_like=True)
+
+
+def swapped_namings(sample: int, seed: int) -> Iterator[Naming | None]:
+    """What the failures of engines name that take a decision as another, drawn from those whose decision
+    cites rules. Engines that crash are left out, as above.
+    """
+    cited = {swap: rules_of_decision(swap.decision) for swap in swaps()}
+    every = [swap for swap, rules in cited.items() if rules]
+    for swap in random.Random(seed).sample(every, min(sample, len(every))):
+        wrong = in_child(functools.partial(wrong_with_swap, swap))
+        if wrong and all(isinstance(one.verdict, Fail | Disputed) for one in wrong.values()):
+            checked = [wrong.get(one.id, one) for one in right_results()]
+            yield naming(str(swap), cited[swap], checked)
+
+
+def rules_of_decision(name: str) -> tuple[str, ...]:
+    """The rules that the function of a decision cites."""
+    function = getattr(CR, name)
+    return rules_of_function(f"{function.__module__.replace('.', '/')}.py", function.__qualname__)
+
+
+def wrong_with_swap(swap: Swap) -> list[FinishedCheck]:
+    """The failures of an engine that takes a decision as another."""
+    concerned = [one for one in fixtures() if swap.decision in decisions_of_fixtures()[one.id]]
+    return list(filter(needs_attention, results_on(engine_with(swap), concerned)))
 
 
 @functools.cache
