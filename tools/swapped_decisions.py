@@ -97,7 +97,7 @@ def noticing(engine: Reference, checks: Iterable[Fixture]) -> Iterator[str]:
     """The checks that fail on an engine."""
     for fixture in checks:
         try:
-            with limited():
+            with time_limit():
                 answer = answer_to(engine, fixture.play)
         except Hangs:
             answer = EngineFailure("hang", f"no answer after {SECONDS} s of processor time")
@@ -106,7 +106,7 @@ def noticing(engine: Reference, checks: Iterable[Fixture]) -> Iterator[str]:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
+def time_limit() -> Iterator[None]:
     """Raise `Hangs` in what takes longer than `SECONDS` of processor time."""
 
     def end(signal_number: int, frame: FrameType | None) -> None:
