@@ -1954,7 +1954,11 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             let (kind, target) = one_or_all("ChangeZone", "ChangeZoneAll", &said["what"], targets, &mut made)?;
             // What all of them are called names no target.
             targets.alias = if kind == "ChangeZone" { said.text("name").to_string() } else { String::new() };
-            json!({"type": kind, "destination": "Exile", "target": target})
+            // It takes everything of a kind from the battlefield if it isn't told from where.
+            match said["what"].texts("zones")[..] {
+                [from] if kind == "ChangeZoneAll" => json!({"type": kind, "origin": zone_word(from), "destination": "Exile", "target": target}),
+                _ => json!({"type": kind, "destination": "Exile", "target": target}),
+            }
         }
         "sacrifice" => match (said["what"].text("who"), said["who"].text("who")) {
             ("this", "you") => json!({"type": "Sacrifice", "target": {"type": "SelfRef"}, "count": {"type": "Fixed", "value": 1}}),
