@@ -3135,7 +3135,15 @@ public final class XmageShim {
             for (JsonObject step : list(pay, "steps"))
                 for (String symbol : symbols(text(step, "pool"))) wanted.merge(mana(symbol), 1, Integer::sum);
             List<ManaPoolItem> kept = new ArrayList<>(), free = new ArrayList<>();
-            for (ManaPoolItem item : items)
+            for (ManaPoolItem item : items) {
+                // Restricted mana is not counted by its types.
+                if (item.isConditional()) {
+                    ManaType named = null;
+                    for (ManaType type : ManaType.values()) if (item.getConditionalMana().get(type) > 0 && wanted.getOrDefault(type, 0) > 0) named = type;
+                    if (named != null) wanted.merge(named, -1, Integer::sum);
+                    (named != null ? free : kept).add(item);
+                    continue;
+                }
                 for (ManaType type : ManaType.values())
                     while (item.get(type) > 0) {
                         ManaPoolItem one = item.copy();
@@ -3145,6 +3153,7 @@ public final class XmageShim {
                         (use ? free : kept).add(one);
                         item.remove(type);
                     }
+            }
             seat.getManaPool().restoreMana(free);
             return kept;
         }
