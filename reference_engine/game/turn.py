@@ -181,29 +181,24 @@ def begin_step(game: Game, step: Step) -> Game:
     """Begin a step and proceed to where a player may act.
 
     CR 500.11: a skipped step is treated as though it didn't exist. CR 603.2b: "at the beginning" abilities
-    trigger. CR 703.3: turn-based actions come before a player gets priority.
+    trigger as it begins. CR 703.3, 703.4d, 703.4f: turn-based actions come immediately after that, and before
+    those abilities are put on the stack.
     """
     game = replace(game, board=replace(game.board, step=step))
     if SkipStep in game.mentions or game.to_skip:
         game, skipped = skipped_from(game, step)
         if skipped is not None:
             return go_on_after(game, skipped)
-    began = StepBegan(step, game.board.active, game.turn)
-    acts_first = step in ("draw", "precombat main")
-    game = with_event(game, began) if acts_first else happen(game, began)
+    game = happen(game, StepBegan(step, game.board.active, game.turn))
     match step:
         case "untap":
             # CR 502.4: no player gets priority; abilities that triggered wait for the upkeep.
             game = game.rules.untap(game.rules.daytime_checked(game.rules.phased(game)))
             return game.rules.end_step(game.rules.durations_of_untap_step(game))
         case "draw":
-            # CR 703.3: the turn-based action comes first.
             game = game.rules.draw_for_turn(game)
-            game = game.rules.triggered(game, game, (began,))
         case "precombat main":
-            # CR 703.3: the turn-based action comes first.
             game = game.rules.lore_counters_added(game)
-            game = game.rules.triggered(game, game, (began,))
         case "beginning of combat":
             game = combat_begun(game)
         case "declare attackers":
