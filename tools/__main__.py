@@ -362,6 +362,15 @@ def ignored_words() -> None:
         click.echo(line)
 
 
+@main.command("unused-words")
+def unused_words() -> None:
+    """Print the words of the language that at most one check uses, by the field in which they may stand."""
+    from tools.unused_words import places, report, uses
+
+    for line in report(places(), uses()):
+        click.echo(line)
+
+
 @main.command("swapped-decisions")
 @click.option("--sample", type=click.IntRange(min=1), help="Only that many pairs, drawn by the seed.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides which are drawn.")
