@@ -788,6 +788,18 @@ def wrong_untap_duration(part: Effect, at: At) -> Iterator[Finding]:
         yield Finding((*at, "affects"), "all of a kind, for one untap step", "write target, it or this")
 
 
+def wrong_effect(part: Effect, at: At) -> Iterator[Finding]:
+    """An effect of a spell or ability that would last or apply as no such effect does."""
+    yield from wrong_untap_duration(part, at)
+    for number, operation in enumerate(part.does):
+        if isinstance(operation, TextOf) and isinstance(operation.of, It | The):
+            yield Finding(
+                (*at, "does", number, "of"),
+                "an effect of a spell or ability does not keep the object whose text it takes",
+                "write it as a static ability, or with become_copy",
+            )
+
+
 def attack_without_player(part: Attacks, at: At) -> Iterator[Finding]:
     """An attack on planeswalkers that does not name their controller."""
     if part.or_theirs and part.whom is None:
@@ -812,7 +824,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     ChooseInstruction: incomplete_choice,
     Compare: comparison_with_nothing,
     Keyword: keyword_without_its_word,
-    Effect: wrong_untap_duration,
+    Effect: wrong_effect,
     Happened: unrecorded_event,
     HowOften: unrecorded_event,
     Later: redundant_each,
