@@ -177,7 +177,7 @@ def keyword_words(ability: Keyword, setting: Setting) -> str:
     """A keyword as it appears in a list: "flying", "protection from red", "equip {2}"."""
     name = keyword_name(ability, setting)
     if ability.keyword == "prototype":
-        return f"{name} {ability.mana or '{0}'} — {ability.power}/{ability.toughness}"
+        return f"{name} {ability.mana or '{0}'} — {ability.power or 0}/{ability.toughness or 0}"
     if ability.n is not None:
         name += f" {ability.n}"
     mana = [ability.mana or "{0}"] if ability.mana is not None else []
