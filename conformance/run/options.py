@@ -62,7 +62,8 @@ CHOSEN = (
         "--source",
         default="",
         metavar="ID",
-        help="Only checks of this part of the source documents, such as 002 or 002-L4-E1.",
+        help="Only checks of this part of the source documents, such as 002 or 002-L4-E1; "
+        "CR selects the examples of the Comprehensive Rules, and CR-613.4d-E1 one of them.",
     ),
 )
 """Arguments and options that select checks."""
