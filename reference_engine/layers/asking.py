@@ -245,7 +245,10 @@ def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
 
 
 def crowd_of(selector: All, asking: Asking) -> Crowd:
-    """The objects that `All` means, grouped by look."""
+    """The objects that `All` means, grouped by look.
+
+    CR 108.2b: a token is no card, so none is meant where cards are: in a graveyard, in exile.
+    """
     if asking.returned and isinstance(selector.other_than, This):
         # CR 400.7: what its card has become is another object.
         selector = structs.replace(selector, other_than=None)
@@ -256,11 +259,17 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
         status = look[1]
         if status.zone not in selector.zones or (of is not None and status.owner not in of):
             continue
+        if status.token and status.zone not in NOT_ONLY_FOR_CARDS:
+            continue
         some = members if pool is None else members & pool
         some = matching_ids(selector, look, some, asking)
         if some:
             found.append((look, some))
     return found
+
+
+NOT_ONLY_FOR_CARDS = ("battlefield", "stack")
+"""The zones in which tokens and copies of spells are."""
 
 
 def _tops(selector: All, asking: Asking) -> frozenset[str]:
@@ -789,6 +798,8 @@ def _was_one_of(past: PastEvent, who: Selector, asking: Asking) -> bool:
         return same and past.id in selection(who, asking)
     if past.look is None or (who.of is not None and past.look[1].owner not in selection(who.of, asking)):
         return False
+    if past.look[1].token and who.zones.isdisjoint(NOT_ONLY_FOR_CARDS):
+        return False  # CR 108.2b: it is no card
     return was_such(past, who, asking)
 
 
