@@ -569,7 +569,7 @@ fn keyword(ability: &Value, card: &Card) -> Played<Value> {
             match (what.list("color"), what.list("type")) {
                 ([one], []) if one == "chosen color" => Ok(json!({"Protection": "ChosenColor"})),
                 ([one], []) => Ok(json!({"Protection": {"Color": color(one)?}})),
-                ([], [one]) => Ok(json!({"Protection": {"CardType": one}})),
+                ([], [one]) => Ok(json!({"Protection": {"CardType": one.as_str().map(str::to_lowercase)}})),
                 _ => unsupported("protection from such things"),
             }
         }
@@ -1109,13 +1109,21 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
         "land_drops" if you => json!({"AdditionalLandDrop": {"count": operation["plus"]}}),
         "skip_step" if you => json!({"SkipStep": {"step": phase(operation.text("step"))?}}),
         "costs" if who.text("who") == "all" && who.texts("zones") == ["stack"] => {
+            only(operation, "costs", &["op", "how", "mana", "times", "aimed_at"])?;
             if operation["times"] != json!(1) {
                 return unsupported("costs that change for each of something");
             }
             let mut what = who.clone();
             what["zones"] = json!([]);
             what["controller"] = Value::Null;
-            let spells = filter(&what, "Card")?;
+            let mut spells = filter(&what, "Card")?;
+            let aimed_at = operation["aimed_at"].text("who");
+            if !aimed_at.is_empty() {
+                let (Some(Value::Array(properties)), "all") = (spells.get_mut("properties"), aimed_at) else {
+                    return unsupported("such costs by what is aimed at");
+                };
+                properties.push(json!({"type": "Targets", "filter": filter(&operation["aimed_at"], "Permanent")?}));
+            }
             let body = json!({"amount": cost(operation.text("mana"))?, "spell_filter": spells, "dynamic_count": null});
             match operation.text("how") {
                 "more" => json!({"RaiseCost": body}),
