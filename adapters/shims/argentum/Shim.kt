@@ -478,6 +478,7 @@ class Maker(private val definition: Said) {
             // The engine's own cards say "of the chosen type" beside the filter of a group.
             val chosen = "chosen type" in who.texts("subtype")
             val plain = if (chosen) JsonObject(who + ("subtype" to JsonArray(who.list("subtype").filter { it != JsonPrimitive("chosen type") }))) else who
+            if ("chosen type" in plain.toString()) unsupported("a continuous effect on what is not of a chosen type")
             ofChosenColor = CardPredicate.HasChosenColor
             val base = filter(plain, GameObjectFilter.Permanent)
             ofChosenColor = CardPredicate.SharesChosenColorWithSource

@@ -2623,7 +2623,9 @@ impl Game {
                 if let Some(before) = before {
                     self.state = before;
                 }
-                rejected(error.to_string())
+                let why = error.to_string();
+                // The engine says so where it knows a cost and does not pay it.
+                if why.contains(": Unsupported ") { unsupported(why) } else { rejected(why) }
             }
         }
     }
