@@ -7,11 +7,13 @@ import hashlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 from xml.etree.ElementTree import Element, fromstring
+from zlib import crc32
 
 import pytest
 from click.testing import CliRunner, Result
@@ -151,7 +153,25 @@ def test_board_has_every_permanent_once(id: str) -> None:
     assert sorted(there) == sorted(one for side in drawn.sides for one in tiles(side.tiles))
 
 
-@pytest.mark.parametrize("id", sorted(id for id, one in all_fixtures().items() if one.play.script)[::9])
+NOT_REBUILT = {
+    **dict.fromkeys(("G-0242", "G-0327"), "a casting or activation is tried, and taken back"),
+    **dict.fromkeys(("G-0806", "G-3011", "G-5161"), "what a player owns or controls leaves with them"),
+    **dict.fromkeys(("G-1304", "G-2153", "G-3220"), "an ability is on the stack as its source gets a name"),
+    "G-2684": "a copy of a copy is named anew",
+}
+"""Fixtures in which the stack made of events is not that of the game, with the reason."""
+
+
+def with_scripts() -> Iterator[object]:
+    """A ninth of the fixtures with scripts, the same ones whatever is added, and those known to differ."""
+    for id, fixture in sorted(all_fixtures().items()):
+        if id in NOT_REBUILT:
+            yield pytest.param(id, marks=pytest.mark.xfail(reason=NOT_REBUILT[id], strict=True))
+        elif fixture.play.script and crc32(id.encode()) % 9 == 0:
+            yield id
+
+
+@pytest.mark.parametrize("id", [*with_scripts()])
 def test_stack_made_of_events_is_the_stack_of_the_game(id: str) -> None:
     """The stack rebuilt from events agrees with the game's stack after each action."""
     left = play_of(id)
