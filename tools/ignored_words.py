@@ -68,13 +68,19 @@ def notices(fixture: Fixture, word: str) -> bool:
     return not isinstance(judge(fixture, answer, newest_edition()), PassVerdict)
 
 
+def scored_checks() -> Iterator[Fixture]:
+    """The fixtures and stored scenarios that an engine is scored by."""
+    for fixture in (*all_fixtures().values(), *corpus().values()):
+        if has_expectations(fixture, newest_edition()) and not fixture.disputed:
+            yield fixture
+
+
 def words_noticed() -> dict[str, Sequence[str]]:
     """For each word that some scenario has, up to two checks that notice when it is ignored."""
     having: dict[str, list[Fixture]] = defaultdict(list)
-    for fixture in (*all_fixtures().values(), *corpus().values()):
-        if has_expectations(fixture, newest_edition()) and not fixture.disputed:
-            for word in words_in_lists(fixture.play):
-                having[word].append(fixture)
+    for fixture in scored_checks():
+        for word in words_in_lists(fixture.play):
+            having[word].append(fixture)
     found: dict[str, Sequence[str]] = {}
     for word, fixtures in sorted(having.items()):
         noticing = (fixture.id for fixture in fixtures if notices(fixture, word))

@@ -14,29 +14,23 @@ import random
 import signal
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import islice, permutations
-from types import FrameType
 from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
 
-from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.measure.corpus import corpus
-from conformance.model.engine import EngineFailure
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import PassVerdict, judge
-from conformance.play.runner import answer_to, has_expectations
 from conformance_adapters.in_process import Reference, decisions_used
 from reference_engine.game.game_rules import CR
 from tools.code_changes import output_of_fork
+from tools.harvest import answer_of, too_long
+from tools.ignored_words import scored_checks
 
 ENOUGH = 2
 """Number of checks to look for per pair."""
-SECONDS = 5
-"""Processor time after which an engine hangs in a check."""
 
 
 class Swap(Struct, frozen=True):
@@ -55,10 +49,6 @@ class SwapNoticed(Struct, frozen=True):
     swap: Swap
     noticing: tuple[str, ...]
     of: int
-
-
-class Hangs(BaseException):
-    """Raised in an engine that takes too long, where it is; no engine catches it."""
 
 
 def swaps() -> tuple[Swap, ...]:
@@ -86,39 +76,17 @@ def engine_with(swap: Swap) -> Reference:
 def checks_by_decision() -> Mapping[str, Sequence[Fixture]]:
     """The fixtures and stored scenarios that use each decision."""
     found: dict[str, list[Fixture]] = defaultdict(list)
-    for fixture in (*all_fixtures().values(), *corpus().values()):
-        if has_expectations(fixture, newest_edition()) and not fixture.disputed:
-            for decision in decisions_used(fixture.play, CR):
-                found[decision].append(fixture)
+    for fixture in scored_checks():
+        for decision in decisions_used(fixture.play, CR):
+            found[decision].append(fixture)
     return found
 
 
 def noticing(engine: Reference, checks: Iterable[Fixture]) -> Iterator[str]:
     """The checks that fail on an engine."""
     for fixture in checks:
-        try:
-            with time_limit():
-                answer = answer_to(engine, fixture.play)
-        except Hangs:
-            answer = EngineFailure("hang", f"no answer after {SECONDS} s of processor time")
-        if not isinstance(judge(fixture, answer, newest_edition()), PassVerdict):
+        if not isinstance(judge(fixture, answer_of(engine, fixture.play), newest_edition()), PassVerdict):
             yield fixture.id
-
-
-@contextmanager
-def time_limit() -> Iterator[None]:
-    """Raise `Hangs` in what takes longer than `SECONDS` of processor time."""
-
-    def end(signal_number: int, frame: FrameType | None) -> None:
-        raise Hangs
-
-    before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def results(sample: int | None, seed: int) -> Iterator[SwapNoticed]:
@@ -135,6 +103,7 @@ def first_noticing(swap: Swap, checks: Iterable[Fixture]) -> tuple[str, ...]:
     """The first checks that notice a swap, found by a process of its own."""
 
     def work(told: BinaryIO) -> None:
+        signal.signal(signal.SIGPROF, too_long)
         noticed = islice(noticing(engine_with(swap), checks), ENOUGH)
         told.write(msgspec.json.encode(tuple(noticed)))
 
