@@ -11,7 +11,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from time import sleep
 from typing import TypeVar, cast
+
+from conformance.files.locking import locked
 
 T = TypeVar("T")
 FOLDER = "CONFORMANCE_TESTS_FOLDER"
@@ -24,12 +27,17 @@ def shared_folder() -> Path:
 
 
 def made_once(name: str, make: Callable[[], T]) -> T:
-    """What the first worker that asks for it makes; the others read it."""
+    """What the first worker that asks for it makes; the others wait and read it."""
     file = shared_folder() / name
     with suppress(FileNotFoundError):
         return cast(T, pickle.loads(file.read_bytes()))
-    made = make()
-    with NamedTemporaryFile(dir=file.parent, delete=False) as new:
-        new.write(pickle.dumps(made))
-    Path(new.name).replace(file)  # whole, whoever else writes it
+    with Path(f"{file}.lock").open("wb") as lock:
+        while not locked(lock):
+            sleep(0.02)
+        with suppress(FileNotFoundError):
+            return cast(T, pickle.loads(file.read_bytes()))
+        made = make()
+        with NamedTemporaryFile(dir=file.parent, delete=False) as new:
+            new.write(pickle.dumps(made))
+        Path(new.name).replace(file)  # whole, should the run be killed meanwhile
     return made

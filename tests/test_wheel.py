@@ -68,7 +68,7 @@ def test_every_schema_lies_where_the_wheel_takes_it_from() -> None:
 def test_suite_runs_from_the_wheel(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("conformance")
     finished = subprocess.run(
-        [script, "run", "--time", "5"], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
+        [script, "run", "--time", "1"], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
     )
 
     assert finished.returncode == 0, finished.stdout + finished.stderr

@@ -82,16 +82,16 @@ def test_decks_keep_to_their_colors_and_come_in_turn() -> None:
 
 def test_games_last_several_turns_and_cast_spells() -> None:
     turns, cast, paid = [], 0, 0
-    for game in games(12):
+    for game in games(8):
         play = played_game(game)
         through = play_through(play, CR)
         assert through.observations.stopped is None
         turns.append(max(after.turn for _, after in through.course if isinstance(after, Game)))
         cast += sum(isinstance(action, CastAction) for action in play.script)
         paid += sum(isinstance(action, CastAction) and action.pay is not None for action in play.script)
-    assert sorted(turns)[6] >= 6
-    assert cast >= 60
-    assert paid >= 10
+    assert sorted(turns)[4] >= 6
+    assert cast >= 40
+    assert paid >= 7
 
 
 def test_a_card_that_an_engine_does_not_take_is_in_no_deck() -> None:
