@@ -507,9 +507,9 @@ def longer_form(ability: Static, at: At) -> Iterator[Finding]:
             case Gain(abilities) if any(isinstance(one, Keyword) for one in abilities):
                 words = list_of_options(one.keyword for one in abilities if isinstance(one, Keyword))
                 yield Finding(at, "keywords of its own, spelled out", f"write them as abilities: {words}")
-            case Cannot(do, what=None, whom=None, after=None, unless=None, unless_pays=()) if do == {
-                "attack"
-            }:
+            case Cannot(do, what=None, whom=None, after=None, number=None, unless=None, unless_pays=()) if (
+                do == {"attack"}
+            ):
                 yield Finding(at, "defender spelled out", "write defender")
             case Cannot(do, what=None, after=None, unless=None, unless_pays=()) if do == {"be targeted"}:
                 yield Finding(at, "shroud spelled out", "write shroud")

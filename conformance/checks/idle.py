@@ -34,6 +34,8 @@ COUNTED = frozenset({"cast", "draw"})
 """What a player may be allowed to do a few times each turn, and then no more."""
 OF_SOME = frozenset({"activate abilities", "be blocked", "be targeted", "block", "cast"})
 """What can be forbidden for some objects only."""
+TOGETHER = frozenset({"attack", "block"})
+"""What can be forbidden for some numbers of creatures only."""
 PAID_FOR = frozenset({"attack", "block", "be blocked"})
 """What can be forbidden unless somebody pays."""
 
@@ -72,10 +74,11 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
             lambda part: part.do <= OF_SOME,
             f"cannot: {', '.join(sorted(OF_SOME))}, and nothing else",
         ),
+        (("number",), lambda part: part.do <= TOGETHER, "cannot: attack, or block, and nothing else"),
         (
             ("unless_pays",),
-            lambda part: part.do <= PAID_FOR,
-            "cannot: attack, block, or be blocked, and nothing else",
+            lambda part: part.do <= PAID_FOR and part.number is None,
+            "cannot: attack, block, or be blocked, and nothing else, without number",
         ),
         (
             ("unless",),

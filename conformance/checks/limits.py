@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from reference_engine.language.cards import (
     AddMana,
     BlockedBy,
     BlocksMore,
+    Cannot,
     ChooseInstruction,
     Damage,
     DiscardCost,
@@ -70,6 +72,21 @@ def no_limit_on_blockers(operation: BlockedBy, at: At) -> Iterator[Finding]:
         yield Finding(at, "any number of creatures can block it anyway", "write {blocked_by: 2}, or most: 1")
     elif operation.most is not None and operation.most < max(operation.least, 1):
         yield Finding((*at, "most"), "nothing can block it", "write {cannot: be blocked}")
+
+
+COMPARED = {"=": operator.eq, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+
+
+def no_limit_together(operation: Cannot, at: At) -> Iterator[Finding]:
+    """A number of creatures that rules nothing out, or everything: at least one attacks or blocks."""
+    wanted = operation.number
+    if wanted is None or not isinstance(wanted.n, int) or wanted.how not in COMPARED:
+        return
+    forbidden = [COMPARED[wanted.how](number, wanted.n) for number in range(1, max(wanted.n, 1) + 2)]
+    if all(forbidden):
+        yield Finding((*at, "number"), "that is any number of creatures", "remove number")
+    elif not any(forbidden):
+        yield Finding((*at, "number"), "that is no number of creatures", "remove this, or write 1 or more")
 
 
 def nothing_doubled(operation: Double, at: At) -> Iterator[Finding]:
@@ -138,6 +155,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     AddMana: wrong_mana,
     BlockedBy: no_limit_on_blockers,
     BlocksMore: no_more_blocks,
+    Cannot: no_limit_together,
     ChooseInstruction: random_words,
     Damage: wrong_division,
     DiscardCost: random_this,

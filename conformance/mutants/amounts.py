@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import announcing, at_once, beginning, combat, timing
 from reference_engine.game.costs import Proposal
 from reference_engine.game.events import CountersChanged, GameEvent, Moved
-from reference_engine.game.game import Game, MarkedMana, StackItem, seat_of
+from reference_engine.game.game import Game, MarkedMana, StackItem, battlefield, defender_of, seat_of
 from reference_engine.game.scene import Scene
 from reference_engine.language.cards import (
     Activated,
@@ -21,6 +23,7 @@ from reference_engine.language.cards import (
     Selector,
 )
 from reference_engine.language.characteristics import HeldAbility
+from reference_engine.layers.asking import is_player
 
 
 def spent_on_anything(game: Game, proposal: Proposal, mark: MarkedMana) -> bool:
@@ -41,6 +44,52 @@ def does_nothing_more(game: Game, item: StackItem, marks: tuple[MarkedMana, ...]
 def any_number_of_blockers(game: Game, chosen: combat.BlockChoice) -> bool:
     """No effect limits or requires a number of blockers; menace does."""
     return combat.keeps_restrictions(replace(game, mentions=frozenset()), chosen)
+
+
+AttackList = Sequence[tuple[str, str]]
+"""Creatures, each with what it attacks."""
+
+
+def any_number_attacks(game: Game, attacks: AttackList) -> tuple[combat.AttackLimit, ...]:
+    """No effect limits or requires a number of attackers."""
+    return ()
+
+
+def any_attack_counts(game: Game, attacks: AttackList) -> tuple[combat.AttackLimit, ...]:
+    """A limit on attacking a player counts the attackers of every player."""
+    at_players = frozenset(one for one in attacks if is_player(game.board, one[1]))
+    limits = combat.attack_limits(game, attacks)
+    return tuple(limit._replace(counted=limit.counted | at_players) for limit in limits)
+
+
+def at_the_controller(game: Game, attacks: AttackList) -> tuple[combat.AttackLimit, ...]:
+    """What attacks a planeswalker counts as attacking its controller."""
+    at_players = [(id, defender_of(game, what)) for id, what in attacks]
+    there = dict(zip(attacks, at_players, strict=True))
+    return tuple(
+        limit._replace(
+            counted=frozenset(one for one in attacks if there[one] in limit.counted),
+            forbidden=frozenset(one for one in attacks if there[one] in limit.forbidden),
+        )
+        for limit in combat.attack_limits(game, tuple(dict.fromkeys((*attacks, *at_players))))
+    )
+
+
+def each_for_itself(game: Game, chosen: combat.AttackChoice) -> bool:
+    """Whatever could attack on its own and has to does, or the declaration is illegal."""
+    able = {id for id, what in combat.free_attacks(game).items() if what}
+    return all(group & chosen.keys() for group in game.rules.required_attackers(game) if group & able)
+
+
+def any_number_blocks(game: Game, chosen: combat.BlockChoice) -> bool:
+    """No effect limits or requires a number of creatures that block."""
+    return True
+
+
+def all_blockers_count(game: Game, chosen: combat.BlockChoice) -> bool:
+    """What other players block with counts."""
+    there = {thing.id: thing.blocking for thing in battlefield(game) if thing.blocking}
+    return combat.keeps_block_limits(game, there | chosen if chosen else chosen)
 
 
 def one_attacker_each(game: Game, id: str) -> int | None:
@@ -125,6 +174,42 @@ AMOUNT_MUTANTS: tuple[Mutant, ...] = (
         "509.1b",
         "Ignores effects on the number of blockers.",
         keeps_restrictions=any_number_of_blockers,
+    ),
+    mutant(
+        "any-number-attacks",
+        "508.1c",
+        "Ignores effects on the number of attackers.",
+        attack_limits=any_number_attacks,
+    ),
+    mutant(
+        "counts-every-attacker",
+        "802.3a",
+        "Counts the attackers of every player for a limit on attacking one.",
+        attack_limits=any_attack_counts,
+    ),
+    mutant(
+        "planeswalkers-are-players",
+        "508.1b",
+        "Counts attackers of a planeswalker for a limit on attacking its controller.",
+        attack_limits=at_the_controller,
+    ),
+    mutant(
+        "each-has-to-attack",
+        "508.1d",
+        "Demands every required attack that a creature could make on its own.",
+        obeys_attack_requirements=each_for_itself,
+    ),
+    mutant(
+        "any-number-blocks",
+        "509.1b",
+        "Ignores effects on the number of creatures that block.",
+        keeps_block_limits=any_number_blocks,
+    ),
+    mutant(
+        "counts-every-blocker",
+        "802.4b",
+        "Counts blockers of other players.",
+        keeps_block_limits=all_blockers_count,
     ),
     mutant("one-attacker-each", "509.1a", "Lets no creature block several.", most_blocked=one_attacker_each),
     mutant(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -10,7 +11,7 @@ from hypothesis.strategies import DrawFn
 from conformance.properties.games_combat import WALL, attacking, battle
 from conformance.properties.law import Property
 from conformance.properties.tale import Round, Tale, law, law_of, sort
-from conformance.strategies.cards import TARGET
+from conformance.strategies.cards import CREATURES, TARGET
 from conformance.strategies.decks import BEAR, CREATURE, YOUR_CREATURES, creature, permanent, spell
 from conformance.strategies.scripts import HeldCard, Permanent
 from reference_engine.language.actions import (
@@ -30,14 +31,17 @@ from reference_engine.language.cards import (
     BlockedBy,
     BlocksMore,
     Cannot,
+    Card,
     Comparison,
     DamageByToughness,
     Filter,
+    Must,
     Part,
     PropertyOf,
     RemoveFromCombat,
     Static,
     This,
+    You,
 )
 
 
@@ -137,6 +141,208 @@ def as_many_block_as_may() -> None:
     """
 
 
+# ------------------------------------------------------------------------------ how many together
+
+FORBIDDEN_NUMBERS = (
+    *(("=", 1), ("=", 2), (">", 1), (">", 2)),
+    *(("<", 2), ("<", 3), ("even", 0), ("odd", 0)),
+)
+"""Numbers of creatures that can't attack or block together; one is alone."""
+
+
+def is_such(number: int, how: str, n: int) -> bool:
+    """Whether a number is one of those with which an effect forbids something."""
+    if how in ("even", "odd"):
+        return number % 2 == (how == "odd")
+    return {"=": number == n, ">": number > n, "<": number < n}[how]
+
+
+def not_together(do: Literal["attack", "block"], how: Any, n: int, you: bool = False) -> Cannot:
+    """An effect that forbids this to such a number of creatures."""
+    return Cannot(frozenset({do}), whom=You() if you else None, number=Comparison(how, n))
+
+
+@sort("combat", "steps")
+def attacking_together(draw: DrawFn, there: Round) -> Tale:
+    """Some of four creatures attack, and an effect says how many can't, of one of them or of all."""
+    player, enemy = there.players[:2]
+    how, n = draw(st.sampled_from(FORBIDDEN_NUMBERS))
+    forbids, about_all = not_together("attack", how, n), draw(st.booleans())
+    own = () if about_all else (Static((Part(This(), (forbids,)),)),)
+    ids = ["flunky", "bear0", "bear1", "bear2"]
+    lie = [Permanent("flunky", creature("Flunky", 2, 2, *own), player)]
+    lie += [Permanent(id, BEAR, player) for id in ids[1:]]
+    if about_all:
+        limit = permanent("Limit", Static((Part(CREATURES, (forbids,)),)))
+        lie.append(Permanent("limit", limit, draw(st.sampled_from(there.players))))
+    tale = battle(there, lie)
+    attack = draw(st.lists(st.sampled_from(ids), min_size=1, unique=True))
+    fine = not is_such(len(attack), how, n) or not (about_all or "flunky" in attack)
+    because = "CR 508.1c: a restriction on how many creatures attack is obeyed by the whole declaration"
+    tale.attempt(attacking(there, *attack), "done" if fine else "rejected", because)
+    for id in attack:
+        tale.see(id, "attacking", enemy if fine else None, because)
+    return tale
+
+
+@sort("combat", "steps", "three players", sizes=(3,))
+def attacking_one_together(draw: DrawFn, there: Round) -> Tale:
+    """Creatures attack two players, one of whom no more than a number can attack."""
+    player, *enemies = there.players
+    owner, most = draw(st.sampled_from(enemies)), draw(st.integers(1, 2))
+    limit = permanent("Limit", Static((Part(CREATURES, (not_together("attack", ">", most, you=True),)),)))
+    lie = [Permanent(f"bear{i}", BEAR, player) for i in range(4)]
+    tale = battle(there, [*lie, Permanent("limit", limit, owner)])
+    attack = {f"bear{i}": draw(st.sampled_from(enemies)) for i in range(draw(st.integers(2, 4)))}
+    fine = sum(enemy == owner for enemy in attack.values()) <= most
+    because = "CR 802.3a: a restriction on attacking a player counts the creatures that attack this player"
+    declared = Attack(tuple(Attacker(*one) for one in attack.items()), player)
+    tale.attempt(declared, "done" if fine else "rejected", because)
+    return tale
+
+
+@sort("combat", "steps", "planeswalkers", sizes=(2,))
+def attacking_past_a_planeswalker(draw: DrawFn, there: Round) -> Tale:
+    """Creatures attack a player, whom no more than a number can attack, and the player's planeswalker."""
+    player, enemy = there.players
+    most, many = draw(st.integers(1, 2)), draw(st.integers(2, 4))
+    limit = permanent("Limit", Static((Part(CREATURES, (not_together("attack", ">", most, you=True),)),)))
+    sage = Card("Test Sage", frozenset({"Planeswalker"}), loyalty=5)
+    lie = [Permanent(f"bear{i}", BEAR, player) for i in range(many)]
+    tale = battle(there, [*lie, Permanent("limit", limit, enemy), Permanent("sage", sage, enemy)])
+    attack = {f"bear{i}": draw(st.sampled_from((enemy, "sage"))) for i in range(many)}
+    fine = sum(what == enemy for what in attack.values()) <= most
+    because = "CR 508.1b: what attacks a planeswalker does not attack the player"
+    declared = Attack(tuple(Attacker(*one) for one in attack.items()), player)
+    tale.attempt(declared, "done" if fine else "rejected", because)
+    return tale
+
+
+@sort("combat", "steps")
+def made_to_attack_together(draw: DrawFn, there: Round) -> Tale:
+    """Some creatures have to attack, and no more than a number can, or one of them can't attack alone."""
+    player = there.players[0]
+    most, many = draw(st.sampled_from((1, 2, None))), draw(st.integers(1, 3))
+    forbids = not_together("attack", ">", most) if most else not_together("attack", "=", 1)
+    must = Static((Part(This(), (Must("attack"), *((forbids,) if most is None else ()))),))
+    lie = [Permanent(f"zealot{i}", creature("Zealot", 1, 1, must), player) for i in range(many)]
+    bears = draw(st.integers(0, 2))
+    lie += [Permanent(f"bear{i}", BEAR, player) for i in range(bears)]
+    ids = [one.id for one in lie]
+    if most is not None:
+        lie.append(Permanent("limit", permanent("Limit", Static((Part(CREATURES, (forbids,)),))), player))
+    tale = battle(there, lie)
+    attack = draw(st.lists(st.sampled_from(ids), unique=True))
+    zealous = sum(id.startswith("zealot") for id in attack)
+    if most is not None:
+        legal, obeyed = len(attack) <= most, min(most, many)
+    else:
+        legal, obeyed = not zealous or len(attack) > 1, many if many + bears > 1 else 0
+    because = "CR 508.1d: as many requirements are obeyed as can be without breaking a restriction"
+    if not legal:
+        because = "CR 508.1c: no requirement excuses what breaks a restriction"
+    outcome = "done" if legal and zealous >= obeyed else "rejected"
+    tale.attempt(attacking(there, *attack), outcome, because)
+    return tale
+
+
+def limited_blocks(
+    draw: DrawFn, there: Round, forbidden: tuple[str, int], numbers: Sequence[int], because: Sequence[str]
+) -> Tale:
+    """Each defending player blocks with some number of creatures, which an effect may forbid."""
+    player, *enemies = there.players
+    how, n = forbidden
+    limit = permanent("Limit", Static((Part(CREATURES, (not_together("block", how, n),)),)))
+    lie = [Permanent("limit", limit, player)]
+    lie += [Permanent(f"giant_{enemy}", creature("Giant", 3, 9), player) for enemy in enemies]
+    lie += [Permanent(f"{enemy}{i}", BEAR, enemy) for enemy in enemies for i in range(3)]
+    tale = battle(there, lie)
+    tale.do(Attack(tuple(Attacker(f"giant_{enemy}", enemy) for enemy in enemies), player), Pass("everyone"))
+    for enemy, why in zip(enemies, because, strict=True):
+        number = draw(st.sampled_from(numbers))
+        block = Block(tuple(Blocker(f"{enemy}{i}", (f"giant_{enemy}",)) for i in range(number)), enemy)
+        fine = not is_such(number, how, n)
+        tale.attempt(block, "done" if fine else "rejected", why)
+        if not fine:
+            tale.do(Block((), enemy))
+    return tale
+
+
+WHOLE_BLOCK = "CR 509.1b: a restriction on how many creatures block is obeyed by all that are declared"
+
+
+@sort("combat", "steps", sizes=(2,))
+def blocking_together(draw: DrawFn, there: Round) -> Tale:
+    """Some creatures block, and an effect says how many can't."""
+    return limited_blocks(draw, there, draw(st.sampled_from(FORBIDDEN_NUMBERS)), (1, 2, 3), (WHOLE_BLOCK,))
+
+
+@sort("combat", "steps", "three players", sizes=(3,))
+def blocking_one_after_another(draw: DrawFn, there: Round) -> Tale:
+    """Creatures of two players block, and an effect says how many can't."""
+    forbidden = draw(st.sampled_from(((">", 1), (">", 2), ("=", 1))))
+    because = (WHOLE_BLOCK, "CR 802.4b: what another player blocks with is ignored")
+    return limited_blocks(draw, there, forbidden, (1, 2), because)
+
+
+@sort("combat", "steps", sizes=(2,))
+def made_to_block_together(draw: DrawFn, there: Round) -> Tale:
+    """Some creatures have to block, and no more than a number can, or one of them can't block alone."""
+    player, enemy = there.players
+    most, many, bears = draw(st.sampled_from((1, 2, None))), draw(st.integers(1, 2)), draw(st.integers(0, 1))
+    forbids = not_together("block", ">", most) if most else not_together("block", "=", 1)
+    must = Static((Part(This(), (Must("block"), *((forbids,) if most is None else ()))),))
+    lie = [Permanent(f"eager{i}", creature("Eager", 1, 1, must), enemy) for i in range(many)]
+    lie += [Permanent(f"bear{i}", BEAR, enemy) for i in range(bears)]
+    ids = [one.id for one in lie]
+    if most is not None:
+        lie.append(Permanent("limit", permanent("Limit", Static((Part(CREATURES, (forbids,)),))), player))
+    tale = battle(there, [*lie, Permanent("giant", creature("Giant", 3, 9), player)])
+    tale.do(attacking(there, "giant"), Pass("everyone"))
+    block = draw(st.lists(st.sampled_from(ids), unique=True))
+    eager = sum(id.startswith("eager") for id in block)
+    if most is not None:
+        legal, obeyed = len(block) <= most, min(most, many)
+    else:
+        legal, obeyed = not eager or len(block) > 1, many if many + bears > 1 else 0
+    because = "CR 509.1c: as many requirements are obeyed as can be without breaking a restriction"
+    if not legal:
+        because = "CR 509.1b: no requirement excuses what breaks a restriction"
+    outcome = "done" if legal and eager >= obeyed else "rejected"
+    tale.attempt(Block(tuple(Blocker(id, ("giant",)) for id in block), enemy), outcome, because)
+    return tale
+
+
+@law_of(
+    attacking_together,
+    attacking_one_together,
+    attacking_past_a_planeswalker,
+    made_to_attack_together,
+    rules=("506.5", "508.1b", "508.1c", "508.1d", "802.3a"),
+    needs=("combat", "steps"),
+)
+def creatures_attack_in_no_forbidden_number() -> None:
+    """Creatures attack in no number that an effect forbids, and of those that have to, as many do as can.
+
+    An effect is about one of the creatures or about all, and about the whole attack or what attacks one
+    player.
+    """
+
+
+@law_of(
+    blocking_together,
+    blocking_one_after_another,
+    made_to_block_together,
+    rules=("506.5", "509.1b", "509.1c", "802.4b"),
+    needs=("combat", "steps"),
+)
+def creatures_block_in_no_forbidden_number() -> None:
+    """Creatures block in no number that an effect forbids, and of those that have to, as many do as can.
+
+    Each of two defending players is asked for their own creatures.
+    """
+
+
 @law(rules=("609.4", "702.3b"), needs=("combat", "steps"))
 def defenders_attack_if_an_effect_lets_them(draw: DrawFn, there: Round) -> Tale:
     """A creature with defender attacks if an effect of its controller lets it, and otherwise not.
@@ -200,6 +406,8 @@ def toughness_counts_where_an_effect_says_so(draw: DrawFn, there: Round) -> Tale
 
 BLOCKING: tuple[Property[Any], ...] = (
     as_many_block_as_may,
+    creatures_attack_in_no_forbidden_number,
+    creatures_block_in_no_forbidden_number,
     defenders_attack_if_an_effect_lets_them,
     what_an_effect_removes_fights_no_more,
     toughness_counts_where_an_effect_says_so,

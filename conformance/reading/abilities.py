@@ -26,6 +26,7 @@ from conformance.reading.phrases import (
     host,
     itself,
     many,
+    number,
     one,
     pile,
     player,
@@ -45,7 +46,7 @@ from conformance.reading.references import (
 from conformance.reading.sentences import body_read, sentences_in, spellings
 from conformance.wording.abilities import ability_text
 from conformance.wording.events import THIS_SPELL
-from conformance.wording.operations import WEAKER_CANNOT_BLOCK
+from conformance.wording.operations import EVERY_CREATURE, WEAKER_CANNOT_BLOCK
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -60,6 +61,7 @@ from reference_engine.language.cards import (
     Chapter,
     ChooseInstruction,
     Cloak,
+    Comparison,
     CopyAsEnters,
     Costs,
     Counters,
@@ -445,6 +447,16 @@ static_clause = one_of(
         lambda: one_part(This(), [WEAKER_CANNOT_BLOCK]),
     ),
     rule("{who} {does}", one_part, who=one_of(spoken, everything), does=verbs),
+    rule(
+        "no more than {n} creature[s] can {does} each combat",
+        lambda n, does: one_part(EVERY_CREATURE, [replace(does, number=Comparison(">", n))]),
+        n=number,
+        does=one_of(
+            rule("attack you", lambda: Cannot(frozenset({"attack"}), whom=You())),
+            rule("attack", lambda: Cannot(frozenset({"attack"}))),
+            rule("block", lambda: Cannot(frozenset({"block"}))),
+        ),
+    ),
     rule("{who} enter[s] tapped", lambda who: one_part(who, [EntersTapped()]), who=one_of(itself, many)),
     rule("you control {what}", lambda what: one_part(what, [GainControl()]), what=host),
     rule(

@@ -44,6 +44,7 @@ from reference_engine.language.cards import (
     BlockedBy,
     BlocksMore,
     Cannot,
+    Comparison,
     CrewPower,
     DamageByToughness,
     Filter,
@@ -252,6 +253,14 @@ FORBIDDEN = {
     "be the target of spells or abilities": ("be targeted",),
 }
 each_combat = whether(" each combat")
+together = words(
+    {
+        "attack or block": frozenset({"attack", "block"}),
+        "attack": frozenset({"attack"}),
+        "block": frozenset({"block"}),
+    }
+)
+"""What creatures do together."""
 forbidden = one_of(
     rule("can't be blocked by more than one creature", lambda: [BlockedBy(most=1)]),
     rule("can't be blocked by more than {n} creatures", lambda n: [BlockedBy(most=n)], n=number),
@@ -288,6 +297,18 @@ forbidden = one_of(
     rule("can't cast {what}", lambda what: cannot_cast(what), what=many),
     rule("can't cast more than one {what} each turn", lambda what: cannot_cast(what, 1), what=one),
     rule("can't play lands", lambda: [Cannot(frozenset({"play lands"}))]),
+    rule("can't {do} alone", lambda do: [Cannot(do, number=Comparison("=", 1))], do=together),
+    rule("can only {do} alone", lambda do: [Cannot(do, number=Comparison(">", 1))], do=together),
+    rule(
+        "can't attack unless at least {n} other creatures attack",
+        lambda n: [Cannot(frozenset({"attack"}), number=Comparison("<", n + 1))],
+        n=number,
+    ),
+    rule(
+        "can't block unless at least {n} other creatures block",
+        lambda n: [Cannot(frozenset({"block"}), number=Comparison("<", n + 1))],
+        n=number,
+    ),
     rule(
         "can't {do}{unless}",
         lambda do, unless: [Cannot(frozenset(do), **unless)],

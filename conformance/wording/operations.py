@@ -798,6 +798,8 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
     behind = f" except {series(words_in_order(operation.but))}" if operation.but else ""
     if operation.unless is not None:
         behind += f" unless {condition(operation.unless, subject.setting)}"
+    if operation.number is not None:
+        return limited_together(operation, operation.number, behind, subject)
     if operation.unless_pays:
         payer = pronoun(it) if it.person != "thing" else holder(pronoun(it), "controller")
         pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, subject.setting))
@@ -820,6 +822,39 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
     return Verb(f"can't {series(said, 'or') or 'do nothing'}{behind}")
 
 
+def limited_together(operation: Cannot, limit: Comparison, behind: str, subject: Subject) -> Verb | Clause:
+    """A prohibition for some numbers of creatures: of attacking alone, or of attacking with many others."""
+    deeds = words_in_order(operation.do, tuple(FORBIDDEN))
+    spoken = [forbidden(do, operation, subject) for do in deeds]
+    said, setting, how, n = series(spoken, "or") or "do nothing", subject.setting, limit.how, limit.n
+    if how == ">" and isinstance(n, int) and subject.affects == EVERY_CREATURE:
+        most = f"no more than {number(n)} {'creature' if n == 1 else 'creatures'}"
+        each = "" if subject.during else " each combat"
+        can = f" and {most} ".join(f"can {words}" for words in spoken)
+        return statement(Noun(most, many=True), f"{can}{each}{behind}", subject.during)
+    if (how, n) == ("=", 1):
+        return Verb(f"can't {said} alone{behind}")
+    if (how, n) == (">", 1):
+        return Verb(f"can only {said} alone{behind}")
+    if how == "<" and isinstance(n, int) and n > 2 and len(spoken) == 1 and not behind:
+        return Verb(f"can't {said} unless at least {number(n - 1)} other creatures {said}")
+    many = amount_together(limit, setting)
+    together = series((f"{many} {words}" for words in spoken), "or")
+    return Verb(f"can't {said} if {together}{behind}")
+
+
+def amount_together(limit: Comparison, setting: Setting) -> str:
+    """A number of creatures to compare with: "more than two creatures"."""
+    how, n = limit.how, limit.n
+    if how in ("even", "odd"):
+        return f"an {how} number of creatures"
+    size = number(n) if isinstance(n, int) else value(n, setting)
+    before = {"=": "exactly ", ">": "more than ", "<": "fewer than "}.get(how, "")
+    behind = {">=": " or more", "<=": " or fewer"}.get(how, "")
+    return f"{before}{size}{behind} {'creature' if n == 1 and not behind else 'creatures'}"
+
+
+EVERY_CREATURE = All(type=frozenset({"Creature"}))
 NOTHING_ELSE = Cannot(frozenset())
 WEAKER = Filter(type=frozenset({"Creature"}), power=Comparison("<", PropertyOf("power", This())))
 WEAKER_CANNOT_BLOCK = Cannot(frozenset({"be blocked"}), WEAKER)

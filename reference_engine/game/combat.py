@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -46,18 +48,42 @@ from reference_engine.language.cards import (
     BlockedBy,
     BlocksMore,
     Cannot,
+    Comparison,
     Cost,
     DamageByToughness,
     Filter,
     ManaCost,
     Must,
 )
-from reference_engine.layers.asking import holds, matches, selection
+from reference_engine.layers.asking import Asking, compares, holds, matches, selection
 from reference_engine.layers.board import NotModelled
-from reference_engine.layers.evaluation import evaluate
+from reference_engine.layers.evaluation import RuleEffect, evaluate
 
 BlockChoice = dict[str, tuple[str, ...]]
 """The blocking creatures, and the attackers that each of them blocks."""
+AttackChoice = dict[str, str]
+"""The attacking creatures, and the player or planeswalker that each of them attacks."""
+
+
+class AttackLimit(NamedTuple):
+    """A restriction that depends on how many creatures attack."""
+
+    counted: frozenset[tuple[str, str]]
+    """The attacks that it counts: a creature, and what it attacks."""
+    forbidden: frozenset[tuple[str, str]]
+    """Those of them that are illegal if their number is such."""
+    number: Comparison
+    asking: Asking
+
+    def is_broken(self, chosen: AttackChoice) -> bool:
+        """Whether creatures attack that can't attack in this number."""
+        attacks = chosen.items()
+        number = len(attacks & self.counted)
+        return bool(attacks & self.forbidden) and compares(number, self.number, self.asking)
+
+
+MOST_DECLARATIONS = 50_000
+"""The most declarations of attackers or blockers among which the one that obeys most is looked for."""
 
 # ------------------------------------------------------------------------------------- attackers
 
@@ -126,19 +152,49 @@ def may_attack(game: Game, id: str, what: str) -> bool:
 
 def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None]:
     """The cost that each restriction sets for a creature to attack this; `None` where no cost lifts it."""
-    found: list[tuple[Cost, ...] | None] = []
+    return [
+        operation.unless_pays or None
+        for operation, affected, effect in forbidding(game, "attack")
+        if operation.number is None and id in affected and is_about(game, operation, effect, id, what)
+        if not is_lifted(game, operation, effect, id, what)
+    ]
+
+
+def attack_asking(game: Game, effect: RuleEffect, id: str, what: str) -> Asking:
+    """A context for an effect's questions about a creature that would attack this."""
+    attacking = game.board.with_things(replace(game.board.things[id], against=defender_of(game, what)))
+    return evaluate(attacking, game.rules).asking_of(effect)
+
+
+def is_about(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: str) -> bool:
+    """Whether a restriction is about attacking this."""
+    return operation.whom is None or what in selection(operation.whom, attack_asking(game, effect, id, what))
+
+
+def is_lifted(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: str) -> bool:
+    """Whether a restriction's condition lets a creature attack this."""
+    if operation.unless is None:
+        return False
+    return holds(operation.unless, replace(attack_asking(game, effect, id, what), this=id))
+
+
+def attack_limits(game: Game, attacks: Sequence[tuple[str, str]]) -> tuple[AttackLimit, ...]:
+    """The restrictions on how many creatures attack, for a choice among these attacks.
+
+    CR 506.5: a creature attacks alone if no other is declared. CR 802.3a, 805.10b: the whole
+    declaration of a player or team counts; for a restriction on attacking a player, the creatures that attack
+    that player.
+    """
+    found = []
     for operation, affected, effect in forbidding(game, "attack"):
-        if id not in affected:
+        if operation.number is None:
             continue
-        thing = replace(game.board.things[id], against=defender_of(game, what))
-        attacking = game.board.with_things(thing)
-        asking = evaluate(attacking, game.rules).asking_of(effect)
-        if operation.whom is not None and what not in selection(operation.whom, asking):
-            continue
-        if operation.unless is not None and holds(operation.unless, replace(asking, this=id)):
-            continue
-        found.append(operation.unless_pays or None)
-    return found
+        counted = [one for one in attacks if is_about(game, operation, effect, *one)]
+        forbidden = [one for one in counted if one[0] in affected]
+        forbidden = [one for one in forbidden if not is_lifted(game, operation, effect, *one)]
+        asking = game.seen.asking_of(effect)
+        found.append(AttackLimit(frozenset(counted), frozenset(forbidden), operation.number, asking))
+    return tuple(found)
 
 
 def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
@@ -171,14 +227,66 @@ def declare_attackers(game: Game, action: Attack) -> Game:
             raise NotModelled("a cost to attack that is not mana")
         if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
             raise Rejected(f"{id} can't attack {what} (CR 508.1)")
-    # CR 508.1d: no player has to pay a cost to obey a requirement, and paying for one excuses no other.
-    freely = {id for id in possible if any(not attack_costs(game, id, what) for what in attackable(game))}
-    if any(group & freely and not group & chosen.keys() for group in game.rules.required_attackers(game)):
+    if any(limit.is_broken(chosen) for limit in game.rules.attack_limits(game, tuple(chosen.items()))):
+        raise Rejected("creatures can't attack in this number (CR 508.1c)")
+    if not game.rules.obeys_attack_requirements(game, chosen):
         raise Rejected("a creature that attacks if able does not (CR 508.1d)")
     return attackers_declared(game, chosen)
 
 
-def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
+def free_attacks(game: Game) -> dict[str, tuple[str, ...]]:
+    """For each creature that could attack, what it could attack on its own without paying a cost."""
+    enemies = attackable(game)
+    return {
+        id: tuple(what for what in enemies if not attack_costs(game, id, what))
+        for id in game.rules.possible_attackers(game)
+    }
+
+
+def obeys_attack_requirements(game: Game, chosen: AttackChoice) -> bool:
+    """Whether no legal declaration obeys more of the requirements.
+
+    CR 508.1d: no player has to pay a cost to obey a requirement, and paying for one excuses no other.
+    """
+    required = game.rules.required_attackers(game)
+    if not required:
+        return True
+    free = ((id, what) for id, some in free_attacks(game).items() for what in some)
+    attacks = tuple(dict.fromkeys((*free, *chosen.items())))
+    limits = game.rules.attack_limits(game, attacks)
+    if not limits:
+        able = {id for id, _ in attacks}
+        return all(group & chosen.keys() for group in required if group & able)
+    most = max(attacks_obeyed(required, other) for other in attacks_within(limits, attacks))
+    return attacks_obeyed(required, chosen) >= most
+
+
+def attacks_obeyed(required: Sequence[frozenset[str]], chosen: AttackChoice) -> int:
+    """The number of requirements that an attack obeys."""
+    return sum(bool(group & chosen.keys()) for group in required)
+
+
+def attacks_within(
+    limits: Sequence[AttackLimit], attacks: Sequence[tuple[str, str]]
+) -> Iterator[AttackChoice]:
+    """The legal choices among these attacks; the first of those that are alike stands for all."""
+    options: dict[str, dict[tuple[bool, ...], str]] = {}
+    for id, what in attacks:
+        options.setdefault(id, {}).setdefault(likeness(limits, id, what), what)
+    if math.prod(len(some) + 1 for some in options.values()) > MOST_DECLARATIONS:
+        raise NotModelled("too many possible attacks with requirements")
+    for choice in itertools.product(*([None, *some.values()] for some in options.values())):
+        chosen = {id: what for id, what in zip(options, choice, strict=True) if what is not None}
+        if not any(limit.is_broken(chosen) for limit in limits):
+            yield chosen
+
+
+def likeness(limits: Sequence[AttackLimit], id: str, what: str) -> tuple[bool, ...]:
+    """What limits say of an attack: the same of all attacks that are alike for them."""
+    return tuple((id, what) in some for limit in limits for some in (limit.counted, limit.forbidden))
+
+
+def attackers_declared(game: Game, chosen: AttackChoice) -> Game:
     """The game after these creatures were declared as attackers."""
     game = replace(game, deciding=None)
     if not chosen:
@@ -285,6 +393,8 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
     if look.has_keyword("shadow") and not facing.has_keyword("shadow"):
         return False
     for operation, affected, effect in on_rules(game, Cannot):
+        if operation.number is not None:
+            continue
         asking = seen.asking(blocker, effect.you)
         if operation.unless is not None and holds(operation.unless, asking):
             continue
@@ -328,6 +438,8 @@ def declare_blockers(game: Game, action: Block) -> Game:
         if any(one not in possible.get(id, ()) for one in what):
             raise Rejected(f"{id} can't block {' and '.join(what)} (CR 509.1)")
         chosen[id] = what
+    if not game.rules.keeps_block_limits(game, chosen):
+        raise Rejected("creatures can't block in this number (CR 509.1b)")
     if not game.rules.keeps_restrictions(game, chosen):
         raise Rejected("a creature can't be blocked by that many creatures (CR 509.1b)")
     if requirements_obeyed(game, chosen) < max(
@@ -362,6 +474,31 @@ def keeps_restrictions(game: Game, chosen: BlockChoice) -> bool:
     )
 
 
+def keeps_block_limits(game: Game, chosen: BlockChoice) -> bool:
+    """Whether a block obeys the restrictions that depend on how many creatures block.
+
+    CR 509.1b: "can't block alone", or a limit for all. CR 506.5: a creature blocks alone if it is the only
+    one declared as a blocker.
+    CR 802.4b, 805.10d: what other players or teams block with does not count.
+    """
+    for operation, affected, effect in forbidding(game, "block"):
+        if operation.number is None:
+            continue
+        asking = game.seen.asking_of(effect)
+        counted = [
+            id
+            for id, blocked in chosen.items()
+            if operation.what is None or any(matches(operation.what, one, asking) for one in blocked)
+        ]
+        if compares(len(counted), operation.number, asking) and any(
+            operation.unless is None or not holds(operation.unless, game.seen.asking(id, effect.you))
+            for id in counted
+            if id in affected
+        ):
+            return False
+    return True
+
+
 def requirements_obeyed(game: Game, chosen: BlockChoice) -> int:
     """The number of requirements that a block obeys (CR 509.1c: requirements)."""
     obeyed = 0
@@ -393,15 +530,12 @@ def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[Block
         return []
     ids = [id for id, some in possible.items() if some]
     choices = [groups_to_block(game, id, possible[id]) for id in ids]
-    number = 1
-    for choice in choices:
-        number *= len(choice)
-    if number > 50_000:
+    if math.prod(map(len, choices)) > MOST_DECLARATIONS:
         raise NotModelled("too many possible blocks with requirements")
     found = []
     for combination in itertools.product(*choices):
         block = {id: what for id, what in zip(ids, combination, strict=True) if what}
-        if game.rules.keeps_restrictions(game, block):
+        if game.rules.keeps_block_limits(game, block) and game.rules.keeps_restrictions(game, block):
             found.append(block)
     return found
 
@@ -698,16 +832,11 @@ def declare_least(game: Game) -> Game:
     player = members(game, side)[0]
     match game.deciding.what:
         case "attackers":
-            required = {id for group in game.rules.required_attackers(game) for id in group}
             chosen = []
-            for id in game.rules.possible_attackers(game):
-                if id in required:
-                    what = tuple(w for w in attackable(game) if not attack_costs(game, id, w))
-                    if not what:
-                        continue
-                    if len(what) > 1:
-                        raise Undecided(Question("object", player, (id, "combat"), what))
-                    chosen.append(Attacker(id, what[0]))
+            for id, what in least_attack(game, player).items():
+                if len(what) > 1:
+                    raise Undecided(Question("object", player, (id, "combat"), what))
+                chosen.append(Attacker(id, what[0]))
             return game.rules.declare_attackers(game, Attack(tuple(chosen), player))
         case "blockers":
             blocks = legal_blocks(game, possible_blocks(game, side)) or [{}]
@@ -722,3 +851,26 @@ def declare_least(game: Game) -> Game:
             return game.rules.declare_blockers(game, Block(wanted, player))
         case "damage":
             raise Undecided(Question("division", player, ("combat",)))
+
+
+def least_attack(game: Game, player: str) -> dict[str, tuple[str, ...]]:
+    """The fewest creatures that obey as many requirements as possible, each with what it may attack."""
+    required = game.rules.required_attackers(game)
+    if not required:
+        return {}
+    free = {id: what for id, what in free_attacks(game).items() if what}
+    attacks = tuple((id, what) for id, some in free.items() for what in some)
+    limits = game.rules.attack_limits(game, attacks)
+    if not limits:
+        return {id: what for id, what in free.items() if any(id in group for group in required)}
+    legal = list(attacks_within(limits, attacks))
+    most = max(attacks_obeyed(required, one) for one in legal)
+    good = [one for one in legal if attacks_obeyed(required, one) == most]
+    fewest = min(map(len, good))
+    least, *others = [one for one in good if len(one) == fewest]
+    if others:
+        raise Undecided(Question("object", player, ("combat",)))
+    return {
+        id: tuple(other for other in free[id] if likeness(limits, id, other) == likeness(limits, id, what))
+        for id, what in least.items()
+    }

@@ -7,7 +7,7 @@ a broken engine, is this record with some functions replaced.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reference_engine.game import (
@@ -487,13 +487,18 @@ class GameRules(Rules):
     possible_attackers: Callable[[Game], tuple[str, ...]] = combat.possible_attackers
     is_held_back: Callable[[Game, str], bool] = combat.is_held_back
     may_attack: Callable[[Game, str, str], bool] = combat.may_attack
+    attack_limits: Callable[[Game, Sequence[tuple[str, str]]], tuple[combat.AttackLimit, ...]] = (
+        combat.attack_limits
+    )
     required_attackers: Callable[[Game], tuple[frozenset[str], ...]] = combat.required_attackers
+    obeys_attack_requirements: Callable[[Game, combat.AttackChoice], bool] = combat.obeys_attack_requirements
     declare_attackers: Callable[[Game, Attack], Game] = combat.declare_attackers
     no_attackers: Callable[[Game], Game] = combat.no_attackers
     await_blockers: Callable[[Game], Game] = combat.await_blockers
     may_block: Callable[[Game, str, str], bool] = combat.may_block
     most_blocked: Callable[[Game, str], int | None] = combat.most_blocked
     keeps_restrictions: Callable[[Game, combat.BlockChoice], bool] = combat.keeps_restrictions
+    keeps_block_limits: Callable[[Game, combat.BlockChoice], bool] = combat.keeps_block_limits
     unblocked_noticed: Callable[[Game, tuple[str, ...]], Game] = combat.unblocked_noticed
     declare_blockers: Callable[[Game, Block], Game] = combat.declare_blockers
     damage_order_announced: Callable[[Game], Game] = combat.no_damage_order

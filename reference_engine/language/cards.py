@@ -657,6 +657,8 @@ class Cannot(OperationKind, frozen=True, tag="cannot"):
     """The abilities that can still be activated."""
     after: int | None = None
     """The maximum number each turn."""
+    number: Comparison | None = None
+    """How many creatures attack (`whom`), or block (`what`), where they can't: `=` 1 is "alone"."""
     unless: Condition | None = None
     unless_pays: tuple[Cost, ...] = ()
     layer: ClassVar[Layer] = "rules"

@@ -433,11 +433,11 @@ CRITERIA: dict[str, Criterion] = {
     "no_abilities": lambda yes, seen, _, __: yes == (not seen.abilities and not seen.keywords),
     "name": lambda name, seen, _, asking: _word(name, asking) in names_in(seen.name),
     "controller": lambda player, seen, _, asking: seen.controller in selection(player, asking),
-    "power": lambda wanted, seen, status, asking: _compared(_size(seen.power, seen, status), wanted, asking),
-    "toughness": lambda wanted, seen, status, asking: _compared(
+    "power": lambda wanted, seen, status, asking: compares(_size(seen.power, seen, status), wanted, asking),
+    "toughness": lambda wanted, seen, status, asking: compares(
         _size(seen.toughness, seen, status), wanted, asking
     ),
-    "mana_value": lambda wanted, seen, status, asking: _compared(
+    "mana_value": lambda wanted, seen, status, asking: compares(
         mana_value(seen.cost or seen.front_cost, status.x), wanted, asking
     ),
     "mana_cost": lambda cost, seen, _, __: cost == seen.cost,
@@ -534,7 +534,8 @@ def _size(number: int | None, seen: Characteristics, status: Status) -> int:
     return shown_number(number, seen, status.zone) or 0
 
 
-def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
+def compares(n: int, comparison: Comparison, asking: Asking) -> bool:
+    """Whether a number compares as wanted."""
     if comparison.how in ("even", "odd"):
         return n % 2 == (comparison.how == "odd")
     if not isinstance(comparison.n, int) and is_undefined(comparison.n, asking):
