@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from hypothesis import strategies as st
@@ -162,6 +162,13 @@ def not_together(do: Literal["attack", "block"], how: Any, n: int, you: bool = F
     return Cannot(frozenset({do}), whom=You() if you else None, number=Comparison(how, n))
 
 
+def seen_to_attack(tale: Tale, ids: Iterable[str], attack: Mapping[str, str], because: str) -> None:
+    """Expect these of the creatures to attack, and the others to stay untapped."""
+    for id in ids:
+        tale.see(id, "attacking", attack.get(id), because)
+        tale.see(id, "tapped", id in attack, "CR 508.1f: the creatures that are declared are tapped")
+
+
 @sort("combat", "steps")
 def attacking_together(draw: DrawFn, there: Round) -> Tale:
     """Some of four creatures attack, and an effect says how many can't, of one of them or of all."""
@@ -180,41 +187,30 @@ def attacking_together(draw: DrawFn, there: Round) -> Tale:
     fine = not is_such(len(attack), how, n) or not (about_all or "flunky" in attack)
     because = "CR 508.1c: a restriction on how many creatures attack is obeyed by the whole declaration"
     tale.attempt(attacking(there, *attack), "done" if fine else "rejected", because)
-    for id in attack:
-        tale.see(id, "attacking", enemy if fine else None, because)
+    seen_to_attack(tale, ids, dict.fromkeys(attack, enemy) if fine else {}, because)
     return tale
 
 
-@sort("combat", "steps", "three players", sizes=(3,))
+@sort("combat", "steps", "three players", "planeswalkers", sizes=(3,))
 def attacking_one_together(draw: DrawFn, there: Round) -> Tale:
-    """Creatures attack two players, one of whom no more than a number can attack."""
-    player, *enemies = there.players
-    owner, most = draw(st.sampled_from(enemies)), draw(st.integers(1, 2))
-    limit = permanent("Limit", Static((Part(CREATURES, (not_together("attack", ">", most, you=True),)),)))
-    lie = [Permanent(f"bear{i}", BEAR, player) for i in range(4)]
-    tale = battle(there, [*lie, Permanent("limit", limit, owner)])
-    attack = {f"bear{i}": draw(st.sampled_from(enemies)) for i in range(draw(st.integers(2, 4)))}
-    fine = sum(enemy == owner for enemy in attack.values()) <= most
-    because = "CR 802.3a: a restriction on attacking a player counts the creatures that attack this player"
-    declared = Attack(tuple(Attacker(*one) for one in attack.items()), player)
-    tale.attempt(declared, "done" if fine else "rejected", because)
-    return tale
-
-
-@sort("combat", "steps", "planeswalkers", sizes=(2,))
-def attacking_past_a_planeswalker(draw: DrawFn, there: Round) -> Tale:
-    """Creatures attack a player, whom no more than a number can attack, and the player's planeswalker."""
-    player, enemy = there.players
-    most, many = draw(st.integers(1, 2)), draw(st.integers(2, 4))
+    """Creatures attack two players and a planeswalker, whose controller no more than a number can attack."""
+    player, owner, other = there.players
+    most = draw(st.integers(1, 2))
     limit = permanent("Limit", Static((Part(CREATURES, (not_together("attack", ">", most, you=True),)),)))
     sage = Card("Test Sage", frozenset({"Planeswalker"}), loyalty=5)
-    lie = [Permanent(f"bear{i}", BEAR, player) for i in range(many)]
-    tale = battle(there, [*lie, Permanent("limit", limit, enemy), Permanent("sage", sage, enemy)])
-    attack = {f"bear{i}": draw(st.sampled_from((enemy, "sage"))) for i in range(many)}
-    fine = sum(what == enemy for what in attack.values()) <= most
-    because = "CR 508.1b: what attacks a planeswalker does not attack the player"
-    declared = Attack(tuple(Attacker(*one) for one in attack.items()), player)
-    tale.attempt(declared, "done" if fine else "rejected", because)
+    ids = [f"bear{n}" for n in range(most + draw(st.integers(1, 2)))]
+    lie = [Permanent(id, BEAR, player) for id in ids]
+    tale = battle(there, [*lie, Permanent("limit", limit, owner), Permanent("sage", sage, owner)])
+    because = "CR 508.1c: no more than such a number of creatures can attack this player"
+    if draw(st.booleans()):
+        tale.attempt(Attack(tuple(Attacker(id, owner) for id in ids), player), "rejected", because)
+    elsewhere = {id: draw(st.sampled_from((other, "sage"))) for id in ids[most:]}
+    because = "CR 802.3a: a restriction on attacking a player counts the creatures that attack this player"
+    if other not in elsewhere.values():
+        because = "CR 508.1b: what attacks a planeswalker does not attack the player"
+    attack = dict.fromkeys(ids[:most], owner) | elsewhere
+    tale.attempt(Attack(tuple(Attacker(*one) for one in attack.items()), player), "done", because)
+    seen_to_attack(tale, attack, attack, because)
     return tale
 
 
@@ -241,8 +237,13 @@ def made_to_attack_together(draw: DrawFn, there: Round) -> Tale:
     because = "CR 508.1d: as many requirements are obeyed as can be without breaking a restriction"
     if not legal:
         because = "CR 508.1c: no requirement excuses what breaks a restriction"
-    outcome = "done" if legal and zealous >= obeyed else "rejected"
-    tale.attempt(attacking(there, *attack), outcome, because)
+    fine = legal and zealous >= obeyed
+    tale.attempt(attacking(there, *attack), "done" if fine else "rejected", because)
+    if not fine:
+        because = "CR 508.1d: this obeys as many requirements as can be, and every restriction"
+        attack = ids[: obeyed + (obeyed == many == 1 and most is None)]
+        tale.attempt(attacking(there, *attack), "done", because)
+    seen_to_attack(tale, ids, dict.fromkeys(attack, there.players[1]), because)
     return tale
 
 
@@ -263,6 +264,8 @@ def limited_blocks(
         block = Block(tuple(Blocker(f"{enemy}{i}", (f"giant_{enemy}",)) for i in range(number)), enemy)
         fine = not is_such(number, how, n)
         tale.attempt(block, "done" if fine else "rejected", why)
+        for i in range(3):
+            tale.see(f"{enemy}{i}", "blocking", (f"giant_{enemy}",) if fine and i < number else (), why)
         if not fine:
             tale.do(Block((), enemy))
     return tale
@@ -308,17 +311,23 @@ def made_to_block_together(draw: DrawFn, there: Round) -> Tale:
     because = "CR 509.1c: as many requirements are obeyed as can be without breaking a restriction"
     if not legal:
         because = "CR 509.1b: no requirement excuses what breaks a restriction"
-    outcome = "done" if legal and eager >= obeyed else "rejected"
-    tale.attempt(Block(tuple(Blocker(id, ("giant",)) for id in block), enemy), outcome, because)
+    fine = legal and eager >= obeyed
+    declared = Block(tuple(Blocker(id, ("giant",)) for id in block), enemy)
+    tale.attempt(declared, "done" if fine else "rejected", because)
+    if not fine:
+        because = "CR 509.1c: this obeys as many requirements as can be, and every restriction"
+        block = ids[: obeyed + (obeyed == many == 1 and most is None)]
+        tale.attempt(Block(tuple(Blocker(id, ("giant",)) for id in block), enemy), "done", because)
+    for id in ids:
+        tale.see(id, "blocking", ("giant",) if id in block else (), because)
     return tale
 
 
 @law_of(
     attacking_together,
     attacking_one_together,
-    attacking_past_a_planeswalker,
     made_to_attack_together,
-    rules=("506.5", "508.1b", "508.1c", "508.1d", "802.3a"),
+    rules=("508.1c", "506.5", "508.1b", "508.1d", "802.3a"),
     needs=("combat", "steps"),
 )
 def creatures_attack_in_no_forbidden_number() -> None:
@@ -333,7 +342,7 @@ def creatures_attack_in_no_forbidden_number() -> None:
     blocking_together,
     blocking_one_after_another,
     made_to_block_together,
-    rules=("506.5", "509.1b", "509.1c", "802.4b"),
+    rules=("509.1b", "506.5", "509.1c", "802.4b"),
     needs=("combat", "steps"),
 )
 def creatures_block_in_no_forbidden_number() -> None:

@@ -490,7 +490,9 @@ def waiting(draw: DrawFn, means: Means) -> WaitingEffects:
     host = draw(hosts) if kind != "types" else "Enchantment"
     newest = ("newest", permanent("Newest", sets(d), host=host))
     if kind == "types":
-        relic = [("relic", permanent("Relic", host="Artifact"))] if draw(st.booleans()) else []
+        # Without an artifact nothing waits.
+        there = draw(st.sampled_from((False, True, True, True)))
+        relic = [("relic", permanent("Relic", host="Artifact"))] if there else []
         wakes = (AddTypes(types=one("Creature")), Base(2, 2))
         effects = (
             ("older", permanent("Older", sets(c), host=host)),
