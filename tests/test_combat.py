@@ -217,6 +217,55 @@ script:
     assert (False, "bob") == (table.objects["angel"].tapped, table.objects["angel"].attacking)
 
 
+LIMITED = """
+cards:
+  - name: Test Zealot
+    types: [Creature]
+    pt: 2/2
+    abilities: {static: {affects: this, does: {must: attack}}}
+  - name: Test Limit
+    types: [Artifact]
+    abilities: {static: {affects: creatures, does: {cannot: attack, WHOM}}}
+players: [alice, bob, carol]
+start: {turn: alice, step: beginning of combat}
+setup:
+  - {id: limit, card: Test Limit, controller: bob}
+ZEALOTS
+script:
+  - {pass: everyone}
+  - {ACTION}
+"""
+
+
+def with_zealots(number: int, limit: str, action: str) -> str:
+    """A game in which so many creatures have to attack, and there is a limit on how many do."""
+    zealots = "\n".join(f"  - {{id: zealot{n}, card: Test Zealot, controller: alice}}" for n in range(number))
+    return LIMITED.replace("WHOM", limit).replace("ZEALOTS", zealots).replace("ACTION", action)
+
+
+def test_which_of_two_attacks_under_a_limit_is_asked() -> None:
+    text = with_zealots(2, 'number: {">": 1}', "advance: {to: postcombat main}")
+    assert "question" == stopped(text)[0]
+
+
+def test_whom_to_attack_is_asked_if_a_limit_leaves_several() -> None:
+    text = with_zealots(1, 'number: {">": 1}', "advance: {to: postcombat main}")
+    assert "question" == stopped(text)[0]
+
+
+def test_the_least_attack_respects_a_limit() -> None:
+    either = "whom: opponents, number: {'<': 2}"  # Carol is Bob's opponent, and nobody attacks her alone
+    text = with_zealots(1, either, "advance: {to: postcombat main}")
+    assert 18 == player(text, "bob").life
+
+
+def test_many_that_have_to_attack_are_too_many_to_choose_from_under_a_limit() -> None:
+    attack = ", ".join(f"zealot{n}: bob" for n in range(20))
+    text = with_zealots(20, 'whom: you, number: {">": 20}', f"attack: {{{attack}}}, by: alice")
+    assert "unsupported" == stopped(text)[0]
+    assert "too many possible attacks with requirements" in stopped(text)[1]
+
+
 FORCED = """
 cards:
   - name: Test Zealot

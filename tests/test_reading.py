@@ -51,6 +51,7 @@ from reference_engine.language.cards import (
     CastEvent,
     Chapter,
     ChooseInstruction,
+    Comparison,
     ControllerOf,
     Costs,
     Count,
@@ -214,6 +215,27 @@ ROUND_TRIPS: dict[str, Ability] = {
         name="blocks or becomes blocked",
     ),
     "no more than one spell": Static((Part(Everyone(), (Cannot(frozenset({"cast"}), after=1),)),)),
+    "no attack or block alone": Static(
+        (Part(This(), (Cannot(frozenset({"attack", "block"}), number=Comparison("=", 1)),)),)
+    ),
+    "only an attack alone": Static(
+        (Part(This(), (Cannot(frozenset({"attack"}), number=Comparison(">", 1)),)),)
+    ),
+    "no attack without others": Static(
+        (Part(This(), (Cannot(frozenset({"attack"}), number=Comparison("<", 3)),)),)
+    ),
+    "no block without others": Static(
+        (Part(This(), (Cannot(frozenset({"block"}), number=Comparison("<", 4)),)),)
+    ),
+    "no more than two attackers": Static(
+        (Part(All(type=CREATURES), (Cannot(frozenset({"attack"}), number=Comparison(">", 2)),)),)
+    ),
+    "no more than one attacker of you": Static(
+        (Part(All(type=CREATURES), (Cannot(frozenset({"attack"}), whom=You(), number=Comparison(">", 1)),)),)
+    ),
+    "no more than one blocker": Static(
+        (Part(All(type=CREATURES), (Cannot(frozenset({"block"}), number=Comparison(">", 1)),)),)
+    ),
     "no such spells during your turn": Static(
         (Part(Opponents(), (Cannot(frozenset({"cast"}), Filter(type=CREATURES)),)),), Turn(You())
     ),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.data.library import pool
 from conformance.model import scenario
@@ -126,6 +127,10 @@ WHITE = Filter(color=frozenset({"white"}))
 
 def static(affects: cards.Selector, *does: cards.Operation, cond: cards.Condition | None = None) -> Static:
     return Static((Part(affects, does),), cond)
+
+
+def together(*do: Any, how: Any, n: cards.Quantity) -> cards.Cannot:
+    return cards.Cannot(frozenset(do), number=cards.Comparison(how, n))
 
 
 def creatures(**wanted: Any) -> All:
@@ -257,6 +262,90 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         static(You(), cards.Cannot(frozenset({"cast"}), Filter(type=frozenset({"Creature"})), after=2)),
         CREATURE,
         "You can't cast more than two creature spells each turn.",
+    ),
+    (
+        static(MY_CREATURES, together("attack", "block", how="=", n=1)),
+        CREATURE,
+        "Creatures you control can't attack or block alone.",
+    ),
+    (
+        static(This(), replace(together("attack", how="=", n=1), unless=YOUR_TURN)),
+        CREATURE,
+        "This creature can't attack alone unless it's your turn.",
+    ),
+    (static(This(), together("attack", how=">", n=1)), CREATURE, "This creature can only attack alone."),
+    (
+        static(This(), together("block", how="<", n=4)),
+        CREATURE,
+        "This creature can't block unless at least three other creatures block.",
+    ),
+    (
+        static(creatures(), replace(together("attack", how=">", n=1), whom=You())),
+        CREATURE,
+        "No more than one creature can attack you each combat.",
+    ),
+    (
+        spell(Effect(creatures(), (together("block", how=">", n=2),), "this turn")),
+        BOLT,
+        "No more than two creatures can block this turn.",
+    ),
+    (
+        static(creatures(), together("attack", "block", how=">", n=1)),
+        CREATURE,
+        "No more than one creature can attack and no more than one creature can block each combat.",
+    ),
+    (
+        static(MY_CREATURES, together("attack", how=">=", n=2)),
+        CREATURE,
+        "Creatures you control can't attack if two or more creatures attack.",
+    ),
+    (
+        static(MY_CREATURES, together("attack", how=">", n=2)),
+        CREATURE,
+        "Creatures you control can't attack if more than two creatures attack.",
+    ),
+    (
+        static(This(), replace(together("attack", how="<", n=3), whom=cards.Opponents())),
+        CREATURE,
+        "This creature can't attack your opponents unless at least two other creatures attack your "
+        "opponents.",
+    ),
+    (
+        static(This(), together("attack", "block", how="<", n=3)),
+        CREATURE,
+        "This creature can't attack or block if fewer than three creatures attack or fewer than three "
+        "creatures block.",
+    ),
+    (
+        static(This(), together("attack", how="=", n=3)),
+        CREATURE,
+        "This creature can't attack if exactly three creatures attack.",
+    ),
+    (
+        static(This(), together("attack", how="<=", n=1)),
+        CREATURE,
+        "This creature can't attack if one or fewer creatures attack.",
+    ),
+    (
+        static(MY_CREATURES, replace(together("attack", how=">", n=1), unless=YOUR_TURN)),
+        CREATURE,
+        "Creatures you control can only attack alone unless it's your turn.",
+    ),
+    (
+        static(creatures(), together("attack", how=">=", n=1)),
+        CREATURE,
+        "Creatures can't attack if one or more creatures attack.",
+    ),
+    (
+        static(This(), together("attack", how="odd", n=0)),
+        CREATURE,
+        "This creature can't attack if an odd number of creatures attack.",
+    ),
+    (
+        static(creatures(), together("block", how=">", n=PropertyOf("hand_size", You()))),
+        CREATURE,
+        "Creatures can't block if the number of creatures that block is greater than the number of cards "
+        "in your hand.",
     ),
     # costs, instructions, events
     (

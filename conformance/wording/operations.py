@@ -20,6 +20,7 @@ from conformance.wording.costs import (
     keyword_words,
 )
 from conformance.wording.english import (
+    IT,
     PRONOUNS,
     SUPERTYPES_IN_ORDER,
     TYPES_IN_ORDER,
@@ -838,20 +839,25 @@ def limited_together(operation: Cannot, limit: Comparison, behind: str, subject:
         return Verb(f"can only {said} alone{behind}")
     if how == "<" and isinstance(n, int) and n > 2 and len(spoken) == 1 and not behind:
         return Verb(f"can't {said} unless at least {number(n - 1)} other creatures {said}")
-    many = amount_together(limit, setting)
-    together = series((f"{many} {words}" for words in spoken), "or")
+    together = series((so_many(limit, words, setting) for words in spoken), "or")
     return Verb(f"can't {said} if {together}{behind}")
 
 
-def amount_together(limit: Comparison, setting: Setting) -> str:
-    """A number of creatures to compare with: "more than two creatures"."""
+COMPARED_WITH = {"=": "equal to", ">": "greater than", "<": "less than", ">=": "at least", "<=": "at most"}
+
+
+def so_many(limit: Comparison, act: str, setting: Setting) -> str:
+    """That a number of creatures do something: "more than two creatures attack"."""
     how, n = limit.how, limit.n
     if how in ("even", "odd"):
-        return f"an {how} number of creatures"
-    size = number(n) if isinstance(n, int) else value(n, setting)
+        return f"an {how} number of creatures {act}"
+    if not isinstance(n, int):
+        return f"the number of creatures that {act} is {COMPARED_WITH[how]} {value(n, setting)}"
+    size = number(n)
     before = {"=": "exactly ", ">": "more than ", "<": "fewer than "}.get(how, "")
     behind = {">=": " or more", "<=": " or fewer"}.get(how, "")
-    return f"{before}{size}{behind} {'creature' if n == 1 and not behind else 'creatures'}"
+    one = n == 1 and not behind
+    return f"{before}{size}{behind} {f'creature {conjugated(act, IT)}' if one else f'creatures {act}'}"
 
 
 EVERY_CREATURE = All(type=frozenset({"Creature"}))
