@@ -81,6 +81,12 @@ class AttackLimit(NamedTuple):
         number = len(attacks & self.counted)
         return bool(attacks & self.forbidden) and compares(number, self.number, self.asking)
 
+    def reason(self, chosen: AttackChoice) -> str:
+        """Why an attack breaks it."""
+        id = next(id for id, what in chosen.items() if (id, what) in self.forbidden)
+        number = len(chosen.items() & self.counted)
+        return f"{id} can't attack {'alone' if number == 1 else f'as one of {number}'} (CR 508.1c)"
+
 
 MOST_DECLARATIONS = 50_000
 """The most declarations of attackers or blockers among which the one that obeys most is looked for."""
@@ -227,8 +233,9 @@ def declare_attackers(game: Game, action: Attack) -> Game:
             raise NotModelled("a cost to attack that is not mana")
         if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
             raise Rejected(f"{id} can't attack {what} (CR 508.1)")
-    if any(limit.is_broken(chosen) for limit in game.rules.attack_limits(game, tuple(chosen.items()))):
-        raise Rejected("creatures can't attack in this number (CR 508.1c)")
+    for limit in game.rules.attack_limits(game, tuple(chosen.items())):
+        if limit.is_broken(chosen):
+            raise Rejected(limit.reason(chosen))
     if not game.rules.obeys_attack_requirements(game, chosen):
         raise Rejected("a creature that attacks if able does not (CR 508.1d)")
     return attackers_declared(game, chosen)
@@ -439,7 +446,8 @@ def declare_blockers(game: Game, action: Block) -> Game:
             raise Rejected(f"{id} can't block {' and '.join(what)} (CR 509.1)")
         chosen[id] = what
     if not game.rules.keeps_block_limits(game, chosen):
-        raise Rejected("creatures can't block in this number (CR 509.1b)")
+        together = "alone" if len(chosen) == 1 else f"as one of {len(chosen)}"
+        raise Rejected(f"a creature can't block {together} (CR 509.1b)")
     if not game.rules.keeps_restrictions(game, chosen):
         raise Rejected("a creature can't be blocked by that many creatures (CR 509.1b)")
     if requirements_obeyed(game, chosen) < max(
