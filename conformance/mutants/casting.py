@@ -324,6 +324,12 @@ CASTING: tuple[Mutant, ...] = (
         mana_ability_used=no_mana_while_paying,
     ),
     mutant(
+        "mana-within-itself",
+        "605.3c",
+        "Lets a mana ability be activated to pay for itself.",
+        is_under_way=timing.within_itself,
+    ),
+    mutant(
         "library-first",
         "601.2h",
         "Pays costs in the order in which they are printed.",

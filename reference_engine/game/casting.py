@@ -260,8 +260,9 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
     """The activated ability that a script means, and the game with the script's answer about its granting
     source consumed.
 
-    Of abilities with the same words, the first one not yet used up this turn is meant (CR 602.5c: each has
-    its own restriction). If the action fits several different ones, the script has to choose.
+    Of abilities with the same words, the first one that is not used up this turn, nor being activated, is
+    meant (CR 602.5c: each has its own restriction). If the action fits several different ones, the script has
+    to choose.
     """
     if action.what not in game.board.things:
         raise Rejected(f"there is no {action.what}")
@@ -294,7 +295,12 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
     if len({held.ability for held in helds}) > 1:
         made = tuple(dict.fromkeys(kind for _, ability in there for kind in kinds_of_mana(ability)))
         raise Undecided(which if len(which.options) > 1 else replace(which, kind="color", options=made))
-    free = (held for held in helds if not game.rules.used_up(game, action.what, held))
+    free = (
+        held
+        for held in helds
+        if not game.rules.used_up(game, action.what, held)
+        and not game.rules.is_under_way(game, action.what, held)
+    )
     return game, next(free, helds[0])
 
 

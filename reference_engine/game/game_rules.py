@@ -193,6 +193,7 @@ class GameRules(Rules):
     split_second: Callable[..., bool] = timing.split_second
     may_activate: Callable[[Game, str, str, HeldAbility], None] = timing.may_activate
     used_up: Callable[[Game, str, HeldAbility], bool] = timing.used_up
+    is_under_way: Callable[[Game, str, HeldAbility], bool] = timing.is_under_way
     is_exhausted: Callable[[Game, str, HeldAbility], bool] = timing.is_exhausted
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = effects.is_mana_ability
@@ -566,6 +567,9 @@ class GameRules(Rules):
         if date < "2017-09-29":
             # CR 306.4: the planeswalker uniqueness rule.
             rules = replace(rules, uniqueness_rules=(*rules.uniqueness_rules, state_based.planeswalker_rule))
+        if date < "2016-07-22":
+            # CR 605.3c: a mana ability could be activated while it was being activated.
+            rules = replace(rules, is_under_way=timing.within_itself)
         if date < "2016-04-08":
             # CR 701.27f: each ability of a permanent that said so transformed it.
             rules = replace(rules, turned_over_since=lambda game, scene, id: False)

@@ -42,6 +42,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import instructions_in, references_in
 from reference_engine.layers.asking import amount, how_many, matches, selection
+from reference_engine.layers.board import NotModelled
 from reference_engine.layers.evaluation import RuleEffect
 
 
@@ -361,7 +362,10 @@ def divided_among(
     instruction: Damage | PutCounters, specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
 ) -> tuple[Ref, ...]:
     """The targets among which something is divided; targets for anything else get no share of it."""
-    return named_targets(specs, targets)[receivers(instruction).name]
+    named, among = named_targets(specs, targets), receivers(instruction).name
+    if among not in named:
+        raise NotModelled("something divided among what are no targets")
+    return named[among]
 
 
 def shares_of(

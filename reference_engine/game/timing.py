@@ -300,7 +300,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
 
     CR 602.2: only its controller may, unless it says otherwise. CR 602.5: not if it is prohibited.
     CR 602.5a, 302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a
-    sorcery. CR 606.3: loyalty.
+    sorcery. CR 605.3c: no mana ability within itself. CR 606.3: loyalty.
     """
     ability = held.ability
     assert isinstance(ability, Activated)
@@ -312,6 +312,8 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     if not mana and game.rules.split_second(game):
         raise Rejected("a spell with split second is on the stack (CR 702.61a)")
+    if game.rules.is_under_way(game, id, held):
+        raise Rejected(f"{ability.name} of {id} has not resolved yet (CR 605.3c)")
     if (ability.sorcery or loyal) and not game.rules.could_cast_a_sorcery(game, player):
         raise Rejected(f"{ability.name} of {id} may be activated only as a sorcery (CR 602.5d)")
     memory = game.remembers(id)
@@ -347,6 +349,20 @@ def used_up(game: Game, id: str, held: HeldAbility) -> bool:
     most = held.ability.times if isinstance(held.ability, Activated) else None
     used = game.remembers(id).used.count((game.turn, slot_in_use(game, held.slot)))
     return used >= (1 if most is None else most)
+
+
+def is_under_way(game: Game, id: str, held: HeldAbility) -> bool:
+    """Whether a player has begun to activate a mana ability that has not resolved yet.
+
+    CR 605.3c: it can't be activated again before it has, as to pay for itself.
+    """
+    mana = isinstance(held.ability, Activated) and game.rules.is_mana_ability(held.ability)
+    return mana and any(item.source == game.ref(id) and item.slot == held.slot for item in game.stack)
+
+
+def within_itself(game: Game, id: str, held: HeldAbility) -> bool:
+    """CR 605.3c: (until 2016-07) a mana ability could be activated while it was being activated."""
+    return False
 
 
 def is_exhausted(game: Game, id: str, held: HeldAbility) -> bool:
