@@ -155,7 +155,7 @@ def as_they_came(game: Game, side: str, own: tuple[Any, ...]) -> tuple[Game, tup
     return game, own
 
 
-def triggers_but_once(before: Game, after: Game, event: Occurring, id: str) -> int:
+def triggers_but_once(before: Game, after: Game, events: tuple[Occurring, ...], id: str) -> int:
     """Nothing makes an ability trigger additional times."""
     return 1
 

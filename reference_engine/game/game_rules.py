@@ -414,7 +414,7 @@ class GameRules(Rules):
     finds_itself: Callable[[TriggerEvent, Ref | None, str], bool] = triggers.finds_itself
     one_event: Callable[[WaitingTrigger, WaitingTrigger], bool] = triggers.one_event
     attachings: Callable[[Game, Game], tuple[AttachmentBegan, ...]] = triggers.attachings
-    times_triggered: Callable[[Game, Game, Occurring, str], int] = triggers.times_triggered
+    times_triggered: Callable[[Game, Game, tuple[Occurring, ...], str], int] = triggers.times_triggered
     for_each_player_of_the_team: Callable[
         [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]
     ] = triggers.for_each_player_of_the_team

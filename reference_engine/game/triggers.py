@@ -79,7 +79,7 @@ from reference_engine.game.targets import (
     with_targets,
 )
 from reference_engine.language import cards
-from reference_engine.language.cards import State, Triggered, TriggersAgain, Was
+from reference_engine.language.cards import Ability, State, Triggered, TriggersAgain, Was
 from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
@@ -171,32 +171,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     heard = [event for event in occurring if type(event) in concerns]
     found: list[WaitingTrigger] = []
     if heard:
-        now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
-        for event in heard:
-            for when, id, held in listeners_for(event, now, then):
-                game = before if looks_back(when) else after
-                waiting = after.rules.triggering(before, after, game, event, id, held, when)
-                if waiting is not None:
-                    waiting = replace(waiting, looks_back=looks_back(when))
-                    if may_be_one(when) and any(after.rules.one_event(one, waiting) for one in found):
-                        found = [
-                            joined(one, waiting) if after.rules.one_event(one, waiting) else one
-                            for one in found
-                        ]
-                        continue
-                    if waiting.ability.triggers_once:
-                        same = (source_then(waiting), waiting.slot)
-                        known = any((source_then(one), one.slot) == same for one in found)
-                        found += [] if known else [waiting]
-                        after = with_use(after, after.ref(id), (*held.slot, "triggered"))
-                        continue
-                    several = after.rules.for_each_player_of_the_team(after, waiting, when)
-                    found += several * after.rules.times_triggered(before, after, event, id)
-                elif unmet_condition(before, after, game, event, id, held, when):
-                    ability = held.ability
-                    assert isinstance(ability, Triggered)
-                    name = name_of_trigger(ability)
-                    after = with_event(after, DidNotTrigger(name, id))
+        after, found = triggered_by_each(before, after, heard)
         found += after.rules.monarch_triggers(before, after, heard)
         after = lost_noted(before, after, heard)
         after = delayed_triggered(before, after, heard, found)
@@ -205,6 +180,60 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     if State in mentioned:
         found += state_triggers(after, found)
     return with_waiting(after, found) if found else after
+
+
+class Occurrence(Struct, frozen=True):
+    """An ability with the simultaneous events that are one occurrence for it."""
+
+    waiting: WaitingTrigger
+    when: cards.TriggerEvent
+    events: tuple[Occurring, ...]
+
+
+def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tuple[Game, list[WaitingTrigger]]:
+    """The abilities that these events trigger, each as often as it does."""
+    now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
+    occurred: list[Occurrence] = []
+    for event in heard:
+        for when, id, held in listeners_for(event, now, then):
+            game = before if looks_back(when) else after
+            waiting = after.rules.triggering(before, after, game, event, id, held, when)
+            if waiting is not None:
+                waiting = replace(waiting, looks_back=looks_back(when))
+                add_occurrence(after, occurred, Occurrence(waiting, when, (event,)))
+            elif unmet_condition(before, after, game, event, id, held, when):
+                after = with_event(after, did_not_trigger(held.ability, id))
+    found: list[WaitingTrigger] = []
+    for one in occurred:
+        waiting, id = one.waiting, one.waiting.source.id
+        if may_be_one(one.when) and not condition_holds(after, waiting):
+            after = with_event(after, did_not_trigger(waiting.ability, id))
+        elif waiting.ability.triggers_once:
+            same = (source_then(waiting), waiting.slot)
+            known = any((source_then(other), other.slot) == same for other in found)
+            found += [] if known else [waiting]
+            after = with_use(after, after.ref(id), (*waiting.slot, "triggered"))
+        else:
+            several = after.rules.for_each_player_of_the_team(after, waiting, one.when)
+            found += several * after.rules.times_triggered(before, after, one.events, id)
+    return after, found
+
+
+def add_occurrence(game: Game, occurred: list[Occurrence], new: Occurrence) -> None:
+    """Add an occurrence, or join it to the one with which it is one event."""
+    if may_be_one(new.when):
+        for place, one in enumerate(occurred):
+            if game.rules.one_event(one.waiting, new.waiting):
+                both = joined(one.waiting, new.waiting)
+                occurred[place] = Occurrence(both, one.when, one.events + new.events)
+                return
+    occurred.append(new)
+
+
+def did_not_trigger(ability: Ability, id: str) -> DidNotTrigger:
+    """What the account says of an ability whose "if" was not true."""
+    assert isinstance(ability, Triggered)
+    return DidNotTrigger(name_of_trigger(ability), id)
 
 
 def may_be_one(when: cards.TriggerEvent) -> bool:
@@ -469,7 +498,8 @@ def triggering(
 
     CR 603.3a: its controller is the player who controlled its source as it triggered. CR 603.10: conditions
     that look back are checked in the game before the event, passed as `game`. CR 603.2h: an ability whose
-    effect is done only once each turn does not trigger again after that.
+    effect is done only once each turn does not trigger again after that. Where several events may be one
+    occurrence, its intervening "if" is asked once all of them are known.
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
@@ -507,7 +537,7 @@ def triggering(
         x=earlier if held.slot[:2] == ("keyword", "storm") else x_for_ability(game.board.things[id], event),
         that_much=much,
     )
-    return waiting if condition_holds(after, waiting) else None
+    return waiting if may_be_one(when) or condition_holds(after, waiting) else None
 
 
 def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, you: str) -> bool:
@@ -568,8 +598,8 @@ def once_slot(slot: tuple[str | int, ...], player: str) -> tuple[str | int, ...]
     return (*slot, "done by", player)
 
 
-def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int:
-    """The number of times that an ability of this object triggers on an event.
+def times_triggered(before: Game, after: Game, events: tuple[Occurring, ...], id: str) -> int:
+    """The number of times that an ability of this object triggers on an occurrence.
 
     CR 603.2d: each effect that makes such events trigger abilities an additional time adds one; delayed
     abilities do not count as the object's. Whether an effect covers the event is checked as for a trigger
@@ -583,6 +613,7 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
                 looks_back(when) == (game is before)
                 and occurrence_of(when, event, asking, before, after) is not None
                 for when in conditions(operation.on)
+                for event in events
             )
     return times
 
