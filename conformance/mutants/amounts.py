@@ -81,15 +81,15 @@ def each_for_itself(game: Game, chosen: combat.AttackChoice) -> bool:
     return all(group & chosen.keys() for group in game.rules.required_attackers(game) if group & able)
 
 
-def any_number_blocks(game: Game, chosen: combat.BlockChoice) -> bool:
+def any_number_blocks(game: Game, chosen: combat.BlockChoice, limits: Sequence[combat.BlockLimit]) -> bool:
     """No effect limits or requires a number of creatures that block."""
     return True
 
 
-def all_blockers_count(game: Game, chosen: combat.BlockChoice) -> bool:
+def all_blockers_count(game: Game, chosen: combat.BlockChoice, limits: Sequence[combat.BlockLimit]) -> bool:
     """What other players block with counts."""
     there = {thing.id: thing.blocking for thing in battlefield(game) if thing.blocking}
-    return combat.keeps_block_limits(game, there | chosen if chosen else chosen)
+    return combat.keeps_block_limits(game, there | chosen if chosen else chosen, limits)
 
 
 def one_attacker_each(game: Game, id: str) -> int | None:

@@ -445,7 +445,7 @@ def declare_blockers(game: Game, action: Block) -> Game:
         if any(one not in possible.get(id, ()) for one in what):
             raise Rejected(f"{id} can't block {' and '.join(what)} (CR 509.1)")
         chosen[id] = what
-    if not game.rules.keeps_block_limits(game, chosen):
+    if not game.rules.keeps_block_limits(game, chosen, block_limits(game)):
         together = "alone" if len(chosen) == 1 else f"as one of {len(chosen)}"
         raise Rejected(f"a creature can't block {together} (CR 509.1b)")
     if not game.rules.keeps_restrictions(game, chosen):
@@ -482,16 +482,24 @@ def keeps_restrictions(game: Game, chosen: BlockChoice) -> bool:
     )
 
 
-def keeps_block_limits(game: Game, chosen: BlockChoice) -> bool:
-    """Whether a block obeys the restrictions that depend on how many creatures block.
+BlockLimit = tuple[Cannot, tuple[str, ...], RuleEffect]
+"""A restriction that depends on how many creatures block."""
+
+
+def block_limits(game: Game) -> tuple[BlockLimit, ...]:
+    """The restrictions on how many creatures block."""
+    return tuple(limit for limit in forbidding(game, "block") if limit[0].number is not None)
+
+
+def keeps_block_limits(game: Game, chosen: BlockChoice, limits: Sequence[BlockLimit]) -> bool:
+    """Whether a block obeys these restrictions on how many creatures block.
 
     CR 509.1b: "can't block alone", or a limit for all. CR 506.5: a creature blocks alone if it is the only
     one declared as a blocker.
     CR 802.4b, 805.10d: what other players or teams block with does not count.
     """
-    for operation, affected, effect in forbidding(game, "block"):
-        if operation.number is None:
-            continue
+    for operation, affected, effect in limits:
+        assert operation.number is not None
         asking = game.seen.asking_of(effect)
         counted = [
             id
@@ -540,10 +548,11 @@ def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[Block
     choices = [groups_to_block(game, id, possible[id]) for id in ids]
     if math.prod(map(len, choices)) > MOST_DECLARATIONS:
         raise NotModelled("too many possible blocks with requirements")
-    found = []
+    found, limits = [], block_limits(game)
     for combination in itertools.product(*choices):
         block = {id: what for id, what in zip(ids, combination, strict=True) if what}
-        if game.rules.keeps_block_limits(game, block) and game.rules.keeps_restrictions(game, block):
+        fine = game.rules.keeps_block_limits(game, block, limits)
+        if fine and game.rules.keeps_restrictions(game, block):
             found.append(block)
     return found
 

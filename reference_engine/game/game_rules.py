@@ -499,7 +499,9 @@ class GameRules(Rules):
     may_block: Callable[[Game, str, str], bool] = combat.may_block
     most_blocked: Callable[[Game, str], int | None] = combat.most_blocked
     keeps_restrictions: Callable[[Game, combat.BlockChoice], bool] = combat.keeps_restrictions
-    keeps_block_limits: Callable[[Game, combat.BlockChoice], bool] = combat.keeps_block_limits
+    keeps_block_limits: Callable[[Game, combat.BlockChoice, Sequence[combat.BlockLimit]], bool] = (
+        combat.keeps_block_limits
+    )
     unblocked_noticed: Callable[[Game, tuple[str, ...]], Game] = combat.unblocked_noticed
     declare_blockers: Callable[[Game, Block], Game] = combat.declare_blockers
     damage_order_announced: Callable[[Game], Game] = combat.no_damage_order
