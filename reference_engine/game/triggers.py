@@ -182,7 +182,7 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     return with_waiting(after, found) if found else after
 
 
-class Occurrence(Struct, frozen=True):
+class TriggerCause(Struct, frozen=True):
     """An ability with the simultaneous events that are one occurrence for it."""
 
     waiting: WaitingTrigger
@@ -193,18 +193,18 @@ class Occurrence(Struct, frozen=True):
 def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tuple[Game, list[WaitingTrigger]]:
     """The abilities that these events trigger, each as often as it does."""
     now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
-    occurred: list[Occurrence] = []
+    causes: list[TriggerCause] = []
     for event in heard:
         for when, id, held in listeners_for(event, now, then):
             game = before if looks_back(when) else after
             waiting = after.rules.triggering(before, after, game, event, id, held, when)
             if waiting is not None:
                 waiting = replace(waiting, looks_back=looks_back(when))
-                add_occurrence(after, occurred, Occurrence(waiting, when, (event,)))
+                add_cause(after, causes, TriggerCause(waiting, when, (event,)))
             elif unmet_condition(before, after, game, event, id, held, when):
                 after = with_event(after, did_not_trigger(held.ability, id))
     found: list[WaitingTrigger] = []
-    for one in occurred:
+    for one in causes:
         waiting, id = one.waiting, one.waiting.source.id
         if may_be_one(one.when) and not condition_holds(after, waiting):
             after = with_event(after, did_not_trigger(waiting.ability, id))
@@ -219,15 +219,15 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
     return after, found
 
 
-def add_occurrence(game: Game, occurred: list[Occurrence], new: Occurrence) -> None:
-    """Add an occurrence, or join it to the one with which it is one event."""
+def add_cause(game: Game, causes: list[TriggerCause], new: TriggerCause) -> None:
+    """Add a cause, or join it to the one with which it is one event."""
     if may_be_one(new.when):
-        for place, one in enumerate(occurred):
+        for place, one in enumerate(causes):
             if game.rules.one_event(one.waiting, new.waiting):
                 both = joined(one.waiting, new.waiting)
-                occurred[place] = Occurrence(both, one.when, one.events + new.events)
+                causes[place] = TriggerCause(both, one.when, one.events + new.events)
                 return
-    occurred.append(new)
+    causes.append(new)
 
 
 def did_not_trigger(ability: Ability, id: str) -> DidNotTrigger:
