@@ -111,9 +111,9 @@ def once_for_the_team(game: Game, waiting: WaitingTrigger, when: Any) -> tuple[W
     return (waiting,)
 
 
-def never_later(before: Game, after: Game, event: Any, delayed: DelayedTrigger) -> WaitingTrigger | None:
+def never_later(before: Game, after: Game, event: Any, delayed: DelayedTrigger) -> None:
     """Delayed triggered abilities never trigger."""
-    return None
+    return
 
 
 def auras_lost(before: Game, after: Game) -> Game:

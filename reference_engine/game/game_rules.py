@@ -418,7 +418,7 @@ class GameRules(Rules):
     for_each_player_of_the_team: Callable[
         [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]
     ] = triggers.for_each_player_of_the_team
-    delayed_triggering: Callable[[Game, Game, Occurring, DelayedTrigger], WaitingTrigger | None] = (
+    delayed_triggering: Callable[[Game, Game, Occurring, DelayedTrigger], triggers.TriggerCause | None] = (
         triggers.delayed_triggering
     )
     states_noticed: Callable[[Game], Game] = triggers.states_noticed

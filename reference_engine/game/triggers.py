@@ -63,6 +63,7 @@ from reference_engine.game.occurrences import (
     AttachmentBegan,
     AttachmentEnded,
     LeftWithPlayer,
+    Occurrence,
     Occurring,
     occurrence_of,
     ref_across_move,
@@ -206,7 +207,7 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
     found: list[WaitingTrigger] = []
     for one in causes:
         waiting, id = one.waiting, one.waiting.source.id
-        if may_be_one(one.when) and not condition_holds(after, waiting):
+        if not is_true_of_all(after, one):
             after = with_event(after, did_not_trigger(waiting.ability, id))
         elif waiting.ability.triggers_once:
             same = (source_then(waiting), waiting.slot)
@@ -228,6 +229,11 @@ def add_cause(game: Game, causes: list[TriggerCause], new: TriggerCause) -> None
                 causes[place] = TriggerCause(both, one.when, one.events + new.events)
                 return
     causes.append(new)
+
+
+def is_true_of_all(game: Game, cause: TriggerCause) -> bool:
+    """Whether an intervening "if" that waited until all events were known is true."""
+    return not may_be_one(cause.when) or condition_holds(game, cause.waiting)
 
 
 def did_not_trigger(ability: Ability, id: str) -> DidNotTrigger:
@@ -517,12 +523,8 @@ def triggering(
         return None
     if ability.triggers_once and (after.turn, (*held.slot, "triggered")) in game.remembers(id).used:
         return None
-    it, names = occurrence
-    moved = it
-    much = amount_of_event(event)
-    if isinstance(when, cards.OneOrMore):
-        those = tuple(ref for ref in (it,) if ref is not None)
-        it, names, much = None, (("those", those), *names), much or 1
+    moved, _ = occurrence
+    it, names, much = knowledge_of(when, occurrence, event)
     earlier = len(after.spells_cast) - 1 if isinstance(event, SpellCast) else None
     finds = game is before and after.rules.finds_itself(when, moved, id)
     waiting = WaitingTrigger(
@@ -555,6 +557,19 @@ def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, y
             return keyword in game.board.things[id].was
         case _:
             return True
+
+
+def knowledge_of(
+    when: cards.TriggerEvent, occurrence: Occurrence, event: Occurring
+) -> tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...], int]:
+    """What a trigger knows of its event: "it", what is named, and how much. One about "one or more" has
+    `those` instead of "it".
+    """
+    it, names = occurrence
+    much = amount_of_event(event)
+    if not isinstance(when, cards.OneOrMore):
+        return it, names, much
+    return None, (("those", () if it is None else (it,)), *names), much or 1
 
 
 def condition_holds(game: Game, waiting: WaitingTrigger) -> bool:
@@ -718,8 +733,11 @@ def delayed_triggered(
     """
     kept: list[DelayedTrigger] = []
     for delayed in after.delayed:
-        each = (after.rules.delayed_triggering(before, after, event, delayed) for event in events)
-        possible = tuple(waiting for waiting in each if waiting is not None)
+        causes: list[TriggerCause] = []
+        for event in events:
+            if (cause := after.rules.delayed_triggering(before, after, event, delayed)) is not None:
+                add_cause(after, causes, cause)
+        possible = tuple(one.waiting for one in causes if is_true_of_all(after, one))
         if possible and not delayed.each:
             after, one = after.rules.occurrence_chosen(after, possible)
             found.append(one)
@@ -743,15 +761,19 @@ def occurrence_chosen(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple
 
 
 def subject_of_trigger(waiting: WaitingTrigger) -> str:
-    """The object or player of the triggering event: only events that concern one come several at a time."""
-    assert waiting.it is not None
-    return waiting.it.id
+    """An object or player of the triggering event: only events that concern one come several at a time."""
+    named = (ref for _, refs in reversed(waiting.names) for ref in refs)
+    subject = waiting.it or next(named, None)
+    assert subject is not None
+    return subject.id
 
 
 def delayed_triggering(
     before: Game, after: Game, event: Occurring, delayed: DelayedTrigger
-) -> WaitingTrigger | None:
-    """The waiting delayed triggered ability, if this event triggers it."""
+) -> TriggerCause | None:
+    """The waiting delayed triggered ability, if this event triggers it. Where several events may be one
+    occurrence, its "if" is asked once all of them are known.
+    """
     names = dict(delayed.names)
     for when in conditions(delayed.when):
         if isinstance(core(when), WAITS_FOR[type(event)]):
@@ -762,7 +784,7 @@ def delayed_triggering(
                 break
     else:
         return None
-    it, more = occurrence
+    it, more, much = knowledge_of(when, occurrence, event)
     ability = Triggered(when=delayed.when, effect=delayed.effect, cond=delayed.cond, name=delayed.name)
     waiting = WaitingTrigger(
         ability=ability,
@@ -773,10 +795,11 @@ def delayed_triggering(
         it=delayed.it if it is None else it,
         names=(*delayed.names, *more),
         x=delayed.x,
-        that_much=amount_of_event(event),
+        that_much=much,
         created=delayed.created,
     )
-    return waiting if condition_holds(after, waiting) else None
+    cause = TriggerCause(waiting, when, (event,))
+    return cause if may_be_one(when) or condition_holds(after, waiting) else None
 
 
 def states_noticed(game: Game) -> Game:
