@@ -13,9 +13,10 @@ from reference_engine.game.events import (
     LandPlayed,
     LifeChanged,
     Moved,
+    PlayerLost,
     SpellCast,
 )
-from reference_engine.game.game import Game
+from reference_engine.game.game import Game, battlefield
 from reference_engine.language.cards import Happened, HowOften, Nth
 from reference_engine.language.past_events import PastKind
 from reference_engine.layers.past import PastEvent
@@ -29,9 +30,19 @@ def recorded(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     if after.mentions.isdisjoint(ASKING_BACK):
         return after
     records = [record for event in events for record in records_of(event, before, after)]
+    records += [record_about(before, "left", id) for id in left_with_player(before, after, events)]
     if not records:
         return after
     return replace(after, board=replace(after.board, past=(*after.board.past, *records)))
+
+
+def left_with_player(before: Game, after: Game, events: tuple[GameEvent, ...]) -> tuple[str, ...]:
+    """Every permanent that left the battlefield because a player left the game (CR 800.4a)."""
+    if not any(isinstance(event, PlayerLost) for event in events):
+        return ()
+    moved = {event.id for event in events if isinstance(event, Moved)}
+    there = {thing.id for thing in battlefield(after)}
+    return tuple(thing.id for thing in battlefield(before) if thing.id not in moved | there)
 
 
 def records_of(event: GameEvent, before: Game, after: Game) -> Iterator[PastEvent]:
@@ -88,4 +99,15 @@ def records_so_far(before: Game, after: Game, event: GameEvent) -> tuple[PastEve
     together = after.events[len(before.events) :]
     at = next(n for n, other in enumerate(together) if other is event)
     new = (record for other in together[: at + 1] for record in records_of(other, before, after))
+    return (*before.board.past, *new)
+
+
+def records_as_it_left(before: Game, after: Game, id: str) -> tuple[PastEvent, ...]:
+    """Records of this turn up to the moment when a permanent left because a player left the game; what else
+    happened at the same time counts as earlier.
+    """
+    together = after.events[len(before.events) :]
+    left = left_with_player(before, after, together)
+    new = [record for event in together for record in records_of(event, before, after)]
+    new += [record_about(before, "left", other) for other in left[: left.index(id) + 1]]
     return (*before.board.past, *new)

@@ -31,10 +31,10 @@ from reference_engine.game.events import (
     Untapped,
 )
 from reference_engine.game.game import Game, Ref, battlefield, last_board, side_of
-from reference_engine.game.history import records_so_far
+from reference_engine.game.history import records_as_it_left, records_so_far
 from reference_engine.game.stack import is_aimed_at
 from reference_engine.language import cards
-from reference_engine.language.past_events import OF_PLAYERS
+from reference_engine.language.past_events import is_of_players
 from reference_engine.layers.asking import Asking, matches, selection, was_like
 from reference_engine.layers.evaluation import evaluate
 
@@ -57,6 +57,12 @@ class LeftWithPlayer(Struct, frozen=True):
     """A permanent left the battlefield because a player left the game."""
 
     id: str
+
+
+class NthOfSeveral(cards.Nth, frozen=True):
+    """One of several events that are counted together (CR 603.2: any of them can be the second)."""
+
+    among: cards.AnyEvent
 
 
 Occurring = GameEvent | AttachmentBegan | AttachmentEnded | LeftWithPlayer
@@ -82,12 +88,18 @@ def occurrence_of(
     """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
     if type(when) is cards.OneOrMore:
         return occurrence_of(when.event, event, asking, before, after)
-    if type(when) is cards.Nth:
+    if isinstance(when, cards.Nth):
         occurrence = occurrence_of(when.event, event, asking, before, after)
-        if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded | LeftWithPlayer):
+        if occurrence is None or isinstance(event, AttachmentBegan | AttachmentEnded):
             return None
-        so_far = [past for past in records_so_far(before, after, event) if was_like(past, when.event, asking)]
-        if isinstance(when.event, OF_PLAYERS):
+        records = (
+            records_as_it_left(before, after, event.id)
+            if isinstance(event, LeftWithPlayer)
+            else records_so_far(before, after, event)
+        )
+        counted = when.among if isinstance(when, NthOfSeveral) else when.event
+        so_far = [past for past in records if was_like(past, counted, asking)]
+        if is_of_players(counted):
             so_far = [past for past in so_far if past.player == so_far[-1].player]
         return occurrence if len(so_far) == when.n else None
     match event:

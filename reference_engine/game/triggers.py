@@ -59,10 +59,12 @@ from reference_engine.game.game import (
     with_use,
 )
 from reference_engine.game.happening import with_event
+from reference_engine.game.history import left_with_player
 from reference_engine.game.occurrences import (
     AttachmentBegan,
     AttachmentEnded,
     LeftWithPlayer,
+    NthOfSeveral,
     Occurrence,
     Occurring,
     occurrence_of,
@@ -196,10 +198,14 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
     now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
     causes: list[TriggerCause] = []
     for event in heard:
+        met: set[tuple[str, tuple[str | int, ...]]] = set()
         for when, id, held in listeners_for(event, now, then):
+            if (id, held.slot) in met:
+                continue  # CR 603.2c: one event triggers it once, even if it meets several of its conditions
             game = before if looks_back(when) else after
             waiting = after.rules.triggering(before, after, game, event, id, held, when)
             if waiting is not None:
+                met.add((id, held.slot))
                 waiting = replace(waiting, looks_back=looks_back(when))
                 add_cause(after, causes, TriggerCause(waiting, when, (event,)))
             elif unmet_condition(before, after, game, event, id, held, when):
@@ -213,7 +219,6 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
             same = (source_then(waiting), waiting.slot)
             known = any((source_then(other), other.slot) == same for other in found)
             found += [] if known else [waiting]
-            after = with_use(after, after.ref(id), (*waiting.slot, "triggered"))
         else:
             several = after.rules.for_each_player_of_the_team(after, waiting, one.when)
             found += several * after.rules.times_triggered(before, after, one.events, id)
@@ -388,11 +393,7 @@ def leavings_with_player(
     CR 603.6c: its owner, with whom it left the game; what is phased out does not count. CR 800.4a: or the
     player who still controlled it, so that it was exiled.
     """
-    if not any(isinstance(event, PlayerLost) for event in events):
-        return ()
-    moved = {event.id for event in events if isinstance(event, Moved)}
-    there = {thing.id for thing in battlefield(after)}
-    return tuple(LeftWithPlayer(thing.id) for thing in battlefield(before) if thing.id not in moved | there)
+    return tuple(map(LeftWithPlayer, left_with_player(before, after, events)))
 
 
 def unattachings(before: Game, after: Game) -> tuple[AttachmentEnded, ...]:
@@ -443,7 +444,13 @@ def heard_in(look: Characteristics, zone: Zone) -> tuple[tuple[cards.TriggerEven
 
 def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
     """The trigger conditions of an ability, which may have several: any of them triggers it (CR 603.2)."""
-    return when.events if isinstance(when, cards.AnyEvent) else (when,)
+    match when:
+        case cards.AnyEvent(events):
+            return tuple(one for event in events for one in conditions(event))
+        case cards.Nth(n, cards.AnyEvent(events) as among):
+            return tuple(NthOfSeveral(n, event, among) for event in events)
+        case _:
+            return (when,)
 
 
 def name_of_trigger(ability: Triggered) -> str:
@@ -453,7 +460,7 @@ def name_of_trigger(ability: Triggered) -> str:
 
 def core(when: cards.TriggerEvent) -> cards.TriggerEvent:
     """The event itself, without a requirement that it is the second of its kind, or a "one or more"."""
-    return when.event if type(when) is cards.Nth or type(when) is cards.OneOrMore else when
+    return when.event if isinstance(when, cards.Nth | cards.OneOrMore) else when
 
 
 def looks_back(when: cards.TriggerEvent) -> bool:
@@ -519,9 +526,7 @@ def triggering(
         return None
     if occurrence is None or not keyword_triggers(after, event, id, held, you):
         return None
-    if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
-        return None
-    if ability.triggers_once and (after.turn, (*held.slot, "triggered")) in game.remembers(id).used:
+    if is_used_up(game, id, held, you):
         return None
     moved, _ = occurrence
     it, names, much = knowledge_of(when, occurrence, event)
@@ -540,6 +545,17 @@ def triggering(
         that_much=much,
     )
     return waiting if may_be_one(when) or condition_holds(after, waiting) else None
+
+
+def is_used_up(game: Game, id: str, held: HeldAbility, you: str) -> bool:
+    """Whether an ability does not trigger any more this turn: its controller has done what it does only once
+    each turn (CR 603.2h), or it triggers only once each turn and has.
+    """
+    ability, used = held.ability, game.remembers(id).used
+    assert isinstance(ability, Triggered)
+    return (ability.once and (game.turn, once_slot(held.slot, you)) in used) or (
+        ability.triggers_once and (game.turn, (*held.slot, "triggered")) in used
+    )
 
 
 def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, you: str) -> bool:
@@ -816,15 +832,21 @@ def state_triggers(game: Game, found: list[WaitingTrigger]) -> list[WaitingTrigg
     for when, id, held in listeners(game):
         if not isinstance(when, State):
             continue
-        ability = held.ability
-        assert isinstance(ability, Triggered)
-        source = game.ref(id)
-        pending = any(w.source == source and w.slot == held.slot for w in (*game.waiting, *found))
+        source, you = game.ref(id), controller_of(game, id)
+        pending = any(w.source == source and w.slot == held.slot for w in (*game.waiting, *found, *triggers))
         stacked = any(item.source == source and item.slot == held.slot for item in game.stack)
-        if not pending and not stacked and holds(when.cond, game.seen.asking(id)):
-            name = name_of_trigger(ability)
-            triggers.append(WaitingTrigger(ability, name, controller_of(game, id), source, held.slot))
+        if pending or stacked or is_used_up(game, id, held, you):
+            continue
+        waiting = waiting_for(held, you, source)
+        if holds(when.cond, game.seen.asking(id)) and condition_holds(game, waiting):
+            triggers.append(waiting)
     return triggers
+
+
+def waiting_for(held: HeldAbility, you: str, source: Ref) -> WaitingTrigger:
+    """An ability that has triggered, and knows of no event."""
+    assert isinstance(held.ability, Triggered)
+    return WaitingTrigger(held.ability, name_of_trigger(held.ability), you, source, held.slot)
 
 
 def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
@@ -838,18 +860,18 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
     waiting = list(game.waiting)
     for one in found:
         waiting.append(one)
+        if one.ability.triggers_once:
+            game = with_use(game, one.source, (*one.slot, "triggered"))
         game = with_event(game, AbilityTriggered(one.name, one.source.id, one.controller, one.looks_back))
         for when, id, held in listening:
-            if one.source.id in selection(when.of, game.seen.asking(id)):
-                ability = held.ability
-                assert isinstance(ability, Triggered)
-                you = controller_of(game, id)
-                name = name_of_trigger(ability)
-                waiting.append(
-                    WaitingTrigger(
-                        ability, name, you, game.ref(id), held.slot, it=one.source, second_round=True
-                    )
-                )
+            you = controller_of(game, id)
+            if one.source.id not in selection(when.of, game.seen.asking(id)):
+                continue
+            other = replace(waiting_for(held, you, game.ref(id)), it=one.source, second_round=True)
+            if not is_used_up(game, id, held, you) and condition_holds(game, other):
+                waiting.append(other)
+                if other.ability.triggers_once:
+                    game = with_use(game, other.source, (*other.slot, "triggered"))
     return replace(game, waiting=tuple(waiting))
 
 

@@ -50,6 +50,12 @@ OF_PLAYERS = (
 """The events that players cause; "two or more" of them are those of one player."""
 
 
+def is_of_players(event: cards.TriggerEvent) -> bool:
+    """Whether players cause such events, so that those of one player are counted."""
+    events = event.events if isinstance(event, cards.AnyEvent) else (event,)
+    return all(isinstance(kind, OF_PLAYERS) for kind in events)
+
+
 def can_be_past(event: cards.TriggerEvent) -> bool:
     """Whether records of such events are kept."""
     if isinstance(event, cards.AnyEvent):

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from reference_engine.language import cards
-from reference_engine.language.past_events import OF_PLAYERS, PastKind
+from reference_engine.language.past_events import PastKind, is_of_players
 from reference_engine.layers.view import Appearance
 
 
@@ -33,9 +33,8 @@ def greatest_for_one(past: Iterable[PastEvent], event: cards.TriggerEvent) -> in
     """How often (or in what amount) these events happened; for events that players cause, the greatest total
     of one player.
     """
-    events = event.events if isinstance(event, cards.AnyEvent) else (event,)
     totals: dict[str, int] = {}
     for one in past:
-        whose = one.player if all(isinstance(kind, OF_PLAYERS) for kind in events) else ""
+        whose = one.player if is_of_players(event) else ""
         totals[whose] = totals.get(whose, 0) + one.n
     return max(totals.values(), default=0)
