@@ -2899,6 +2899,8 @@ class Game(private val scenario: Said) {
             plenty(by)
             return before
         }
+        val same = pay.records("steps").any { it.text("activate") == action.text("what") && it.text("ability") == action.text("ability") }
+        if (same && action.text("do") == "activate") unsupported("an ability that pays for itself: what pays is activated before")
         for (step in pay.records("steps")) makeMana(by, step, pay)
         tappedBefore = tapped
         // What was in the pool and is not named is kept out of the engine's reach.

@@ -3307,6 +3307,10 @@ impl Game {
             return rejected(format!("{} has no priority", self.player_name(said.by)));
         }
         for step in pay.list("steps") {
+            let same = step.get("activate").and_then(Value::as_str) == Some(said.action.text("what"));
+            if same && said.action.text("do") == "activate" && step.text("ability") == said.action.text("ability") {
+                return unsupported("an ability that pays for itself: what pays is activated before");
+            }
             self.make_mana(said.by, step)?;
         }
         self.set_aside(said, &before);

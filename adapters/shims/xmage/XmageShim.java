@@ -2576,7 +2576,11 @@ public final class XmageShim {
                 case "attack" -> {
                     if (!attacksUnasked(seat, action)) throw rejected("nobody declares that now");
                 }
-                case "block" -> throw rejected("nobody declares that now");
+                case "block" -> {
+                    // Where the engine finds no legal block, it does not ask, and nothing is what is declared.
+                    boolean nothing = game.getTurnStepType() == PhaseStep.DECLARE_BLOCKERS && list(action, "blockers").isEmpty() && !trying;
+                    if (!nothing || game.getCombat().getGroups().stream().anyMatch(group -> !group.getBlockers().isEmpty())) throw rejected("nobody declares that now");
+                }
                 case "call" -> call(action);
                 case "pass" -> {
                     String who = text(action, "who");
@@ -2924,7 +2928,8 @@ public final class XmageShim {
                 // Mana that is named and was not needed is made all the same.
                 if (pay != null)
                     for (JsonObject step : list(pay, "steps").subList(Math.min(announced.steps, list(pay, "steps").size()), list(pay, "steps").size()))
-                        if (!text(step, "activate").isEmpty() && (announced.steps == 0 || !makeMana(seat, step))) throw rejected(text(step, "activate") + " makes no such mana");
+                        if (mana && announced.steps == 0 && !text(step, "activate").isEmpty()) throw unsupported("a mana ability that is paid for otherwise than from the pool");
+                        else if (!text(step, "activate").isEmpty() && (announced.steps == 0 || !makeMana(seat, step))) throw rejected(text(step, "activate") + " makes no such mana");
             } catch (Not not) {
                 if (!not.why.equals("rejected")) throw not;
                 waiting.clear();
