@@ -17,6 +17,7 @@ from conformance.model.card_parts import PlacedParts, parts_of_card, parts_with_
 from conformance.model.problems import At, Finding, did_you_mean, list_of_options
 from reference_engine.language.cards import (
     Ability,
+    AbilityTriggers,
     Activated,
     AddColors,
     AddEveryType,
@@ -112,6 +113,8 @@ from reference_engine.language.cards import (
     TimesAsMany,
     Transform,
     Triggered,
+    TriggerEvent,
+    TriggersAgain,
     TurnFace,
     UnattachCost,
     UntapThis,
@@ -640,8 +643,9 @@ def lost_references(instruction: Put, at: At) -> Iterator[Finding]:
         )
 
 
-def redundant_each(instruction: Later, at: At) -> Iterator[Finding]:
-    """`each` where it is implied, because the duration is this turn."""
+def wrong_delayed_ability(instruction: Later, at: At) -> Iterator[Finding]:
+    """`each` where it is implied, because the duration is this turn, or no event to wait for."""
+    yield from no_event(instruction.when, (*at, "when"))
     if instruction.each and instruction.this_turn:
         yield Finding((*at, "this_turn"), "each is every time this turn", "leave this_turn out")
 
@@ -769,13 +773,32 @@ def unrecorded_event(part: Happened | HowOften | Nth, at: At) -> Iterator[Findin
 PAST_EVENTS = list_of_options(str(kind.__struct_config__.tag) for kind in RECORDED_AS)
 
 
+ONE_AT_A_TIME = (AbilityTriggers, Blocks, BecomesBlocked, BecomesTarget, TappedForMana, CastEvent, Plays)
+"""Events that each object has for itself."""
+
+
 def single_events_only(part: OneOrMore, at: At) -> Iterator[Finding]:
     """An event that never happens to several objects at the same time."""
     who = getattr(part.event, part.event.__struct_fields__[0])
     if not isinstance(part.event, Discards | Sacrifices) and not isinstance(who, All):
         yield Finding((*at, "event"), "this happens to one object only", "remove one_or_more")
-    elif isinstance(part.event, Blocks | BecomesBlocked | BecomesTarget | TappedForMana | CastEvent | Plays):
+    elif isinstance(part.event, ONE_AT_A_TIME):
         yield Finding((*at, "event"), "this is an event for each of them", "remove one_or_more")
+
+
+def no_event_again(part: TriggersAgain, at: At) -> Iterator[Finding]:
+    """What abilities trigger on, but an effect can't refer to as such an event."""
+    yield from no_event(part.on, (*at, "on"))
+
+
+def no_event(event: TriggerEvent, at: At) -> Iterator[Finding]:
+    """A state, or the triggering of an ability, where only an event can be meant."""
+    for place, part in parts_with_places(event, at):
+        if type(part) is State or type(part) is AbilityTriggers:
+            tag = part.__struct_config__.tag
+            yield Finding(
+                place, f"{tag} is only for the triggered abilities of objects", "write another event"
+            )
 
 
 def wrong_untap_duration(part: Effect, at: At) -> Iterator[Finding]:
@@ -827,7 +850,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Effect: wrong_effect,
     Happened: unrecorded_event,
     HowOften: unrecorded_event,
-    Later: redundant_each,
+    Later: wrong_delayed_ability,
     LeavesGraveyard: leaver_elsewhere,
     MayPlay: wrong_permission,
     Not: double_negation,
@@ -839,6 +862,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Spell: level_of_a_spell,
     Static: longer_form,
     TextOf: idle_text_of_a_permanent,
+    TriggersAgain: no_event_again,
     Triggered: wrong_triggered_ability,
     Would: impossible_replacement,
 }

@@ -198,9 +198,9 @@ def only_with_attackers(game: Game, step: Step) -> Step | None:
 # ------------------------------------------------------------------------------- what is noticed
 
 
-def control_of_creatures_noticed(game: Game) -> Game:
+def control_of_creatures_noticed(before: Game, game: Game) -> Game:
     """A planeswalker is still attacked although another player controls it now."""
-    after = state_based.control_noticed(game)
+    after = state_based.control_noticed(before, game)
     still = [
         msgspec.structs.replace(thing, attacking=game.board.things[thing.id].attacking)
         for thing in after.board.things.values()
@@ -223,9 +223,9 @@ def all_or_nothing(game: Game) -> Game:
     return after
 
 
-def control_unnoticed(game: Game) -> Game:
+def control_unnoticed(before: Game, game: Game) -> Game:
     """An attacker continues to attack although another player controls it now."""
-    after = state_based.control_noticed(game)
+    after = state_based.control_noticed(before, game)
     still = [
         msgspec.structs.replace(
             thing,

@@ -444,7 +444,7 @@ class GameRules(Rules):
     uses_lore_counters: Callable[[Characteristics], bool] = sagas.uses_lore_counters
     has_pending_chapter: Callable[[Game, str], bool] = sagas.has_pending_chapter
     noticed: Callable[[Game], Game] = state_based.noticed
-    control_noticed: Callable[[Game], Game] = state_based.control_noticed
+    control_noticed: Callable[[Game, Game], Game] = state_based.control_noticed
     combat_noticed: Callable[[Game], Game] = state_based.combat_noticed
     durations_noticed: Callable[[Game], Game] = state_based.durations_noticed
 

@@ -113,11 +113,12 @@ NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)
 """Choices, and events that record that nothing happened."""
 
 
-def happen(game: Game, *events: GameEvent) -> Game:
+def happen(game: Game, *events: GameEvent, since: Game | None = None) -> Game:
     """The game after these simultaneous events.
 
     CR 614.6: a replaced event never happens; its replacement does. CR 603.2: abilities trigger on what
-    happened; those that look back see the game before all of these events (CR 603.10a: leaving).
+    happened; those that look back see the game before all of these events (CR 603.10a: leaving), or that
+    before what they are due to (`since`).
     """
     game, events = game.rules.replaced(game, events)
     if game.board.monarch is not None:
@@ -131,13 +132,13 @@ def happen(game: Game, *events: GameEvent) -> Game:
         game = apply_event(game, event, before)
     game = game.rules.blessings_noticed(game)
     game = game.rules.recorded(before, replace(game, events=game.events + events), events)
-    game = game.rules.triggered(before, game, events)
+    game = game.rules.triggered(since or before, game, events)
     if game.exiled_until:
         game = game.rules.returning_from_exile(game)
     if game.afterwards:
         game = game.rules.followed_afterwards(game)
     if not CONTROL_CHANGES.isdisjoint(game.mentions):
-        game = game.rules.control_noticed(game)
+        game = game.rules.control_noticed(before, game)
     if game.tied:
         # CR 611.2a: an effect ends as soon as its duration is over, also within a resolution.
         game = game.rules.durations_noticed(game)

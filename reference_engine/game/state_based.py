@@ -397,10 +397,11 @@ def noticed(game: Game) -> Game:
     return game.rules.durations_noticed(game)
 
 
-def control_noticed(game: Game) -> Game:
+def control_noticed(before: Game, game: Game) -> Game:
     """Record since when each permanent has had its present controller (CR 302.6: continuously).
 
-    All that changed controllers did so at the same time. CR 608.2c: who controls a spell now follows its
+    All that changed controllers did so at the same time. CR 603.10d: abilities about losing control look back
+    to before the events that changed it. CR 608.2c: who controls a spell now follows its
     instructions, so that is recorded, too.
     """
     seen = game.seen
@@ -414,7 +415,7 @@ def control_noticed(game: Game) -> Game:
     ]
     if not changes:
         return game
-    game = happen(game, *changes)
+    game = happen(game, *changes, since=before)
     for change in changes:
         thing = game.board.things[change.id]
         if is_in_combat(game, thing):

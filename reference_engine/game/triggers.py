@@ -165,9 +165,11 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     if not concerns and State not in mentioned:
         return after
     occurring: list[Occurring] = list(events)
-    if cards.BecomesAttached in mentioned:
+    # What a change of control is due to has been looked at by itself.
+    first = not any(isinstance(event, ControlChanged) for event in events)
+    if first and cards.BecomesAttached in mentioned:
         occurring += after.rules.attachings(before, after)
-    if cards.BecomesUnattached in mentioned:
+    if first and cards.BecomesUnattached in mentioned:
         occurring += unattachings(before, after)
     if cards.Leaves in mentioned:
         occurring += leavings_with_player(before, after, events)
@@ -517,9 +519,7 @@ def triggering(
     ability = held.ability
     assert isinstance(ability, Triggered)
     seen = game.seen
-    # Control has changed by the time that this is noticed, so those who had it are remembered.
-    had = before.remembers(id).under if isinstance(event, ControlChanged) else None
-    you = had or seen.look(id).controller or game.board.things[id].owner
+    you = seen.look(id).controller or game.board.things[id].owner
     asking = seen.asking(id, you)
     occurrence = occurrence_of(when, event, asking, before, after)
     if isinstance(when, cards.UnlocksThisDoor) and not after.rules.is_its_door(held, event):
