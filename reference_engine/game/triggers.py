@@ -231,7 +231,7 @@ def add_cause(game: Game, causes: list[TriggerCause], new: TriggerCause) -> None
     """Add a cause, or join it to the one with which it is one event."""
     if may_be_one(new.when):
         for place, one in enumerate(causes):
-            if game.rules.one_event(one.waiting, new.waiting):
+            if one.when == new.when and game.rules.one_event(one.waiting, new.waiting):
                 both = joined(one.waiting, new.waiting)
                 causes[place] = TriggerCause(both, one.when, one.events + new.events)
                 return
