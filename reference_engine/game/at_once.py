@@ -48,6 +48,7 @@ from reference_engine.game.rule_effects import is_forbidden
 from reference_engine.game.scene import (
     Scene,
     affected_refs,
+    amount_for,
     askers,
     asking_in,
     on_battlefield,
@@ -138,16 +139,15 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             ids = tuple(ref.id for ref in affected_refs(game, scene, what))
             return spared_noted(game, ids, for_good), game.rules.destruction(game, ids, "", for_good)
         case LoseLife(n, who):
-            number = amount(n, asking_in(game, scene))
-            return game, tuple(
-                LifeChanged(player, -number, "lost") for player in people(game, scene, who) if number > 0
-            )
+            losses = [(player, amount_for(game, scene, n, player)) for player in people(game, scene, who)]
+            return game, tuple(LifeChanged(player, -loss, "lost") for player, loss in losses if loss > 0)
         case GainLife(n, who):
-            number = amount(n, asking_in(game, scene))
-            gainers = tuple(
-                p for p in people(game, scene, who) if number > 0 and game.rules.can_gain_life(game, p)
+            gains = [(player, amount_for(game, scene, n, player)) for player in people(game, scene, who)]
+            return game, tuple(
+                LifeChanged(player, gain, "gained")
+                for player, gain in gains
+                if gain > 0 and game.rules.can_gain_life(game, player)
             )
-            return game, tuple(LifeChanged(player, number, "gained") for player in gainers)
         case Damage():
             return game, damage(game, scene, instruction)
         case Tap(what):
@@ -302,11 +302,11 @@ def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ..
     if instruction.divided:
         shares = {share.to: share.n for share in scene.item.divide}
         amounts = {ref.id: shares.get(ref.id, 0) for ref in refs}
-    else:
+    elif instruction.evenly:
         number = amount(instruction.n, asking_in(game, scene))
-        if instruction.evenly and refs:
-            number //= len(refs)
-        amounts = {ref.id: number for ref in refs}
+        amounts = {ref.id: number // len(refs) for ref in refs}
+    else:
+        amounts = {ref.id: amount_for(game, scene, instruction.n, ref.id) for ref in refs}
     return tuple(
         Damaged(source, id, n)
         for source in sources
@@ -322,19 +322,23 @@ def fighting(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent, .
     on the battlefield. CR 701.14c: a creature that fights itself deals itself twice that damage. CR 701.14d:
     it is no combat damage.
     """
-    pairs = (affected_refs(game, scene, instruction.one), affected_refs(game, scene, instruction.other))
-    if any(len(refs) != 1 for refs in pairs):
+    if not are_able_to_fight(game, scene, instruction.one, instruction.other):
         return ()
-    (one,), (other,) = pairs
-    ids = on_battlefield(game, (one, other))
-    looks = [game.seen.look(id) for id in ids]
-    if len(ids) != 2 or not all(look.is_a("Creature") for look in looks):
-        return ()
-    powers = [look.power or 0 for look in looks]
+    (one,), (other,) = (affected_refs(game, scene, who) for who in (instruction.one, instruction.other))
+    powers = [game.seen.look(ref.id).power or 0 for ref in (one, other)]
     if one.id == other.id:
         return (Damaged(one, one.id, 2 * powers[0]),) if powers[0] > 0 else ()
     dealt = ((one, other.id, powers[0]), (other, one.id, powers[1]))
     return tuple(Damaged(source, to, n) for source, to, n in dealt if n > 0)
+
+
+def are_able_to_fight(game: Game, scene: Scene, one: Selector, other: Selector) -> bool:
+    """Whether these are two creatures on the battlefield, or twice the same (CR 701.14b, 701.14c)."""
+    both = (affected_refs(game, scene, one), affected_refs(game, scene, other))
+    if any(len(refs) != 1 for refs in both):
+        return False
+    ids = on_battlefield(game, both[0] + both[1])
+    return len(ids) == 2 and all(game.seen.look(id).is_a("Creature") for id in ids)
 
 
 def can_be_damaged(game: Game, id: str) -> bool:
@@ -355,7 +359,6 @@ def counter_changes(
     game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, divided: bool
 ) -> tuple[GameEvent, ...]:
     """Counters put on permanents and players, or as divided when the targets were chosen (CR 601.2d)."""
-    question = asking_in(game, scene)
     if divided:
         there, (kind,) = with_counters_on(game, scene, on), [wanted.kind for wanted in counters]
         return tuple(CountersChanged(one.to, kind, one.n) for one in scene.item.divide if one.to in there)
@@ -363,7 +366,7 @@ def counter_changes(
         CountersChanged(id, wanted.kind, n)
         for id in with_counters_on(game, scene, on)
         for wanted in counters
-        if (n := amount(wanted.n, question)) > 0
+        if (n := amount_for(game, scene, wanted.n, id)) > 0
     )
 
 

@@ -179,6 +179,8 @@ class StackItem(Struct, frozen=True):
     """Where the spell goes in the last step of its resolution."""
     created: int | None = None
     """When a delayed triggered ability was created, which is before it was put on the stack."""
+    you: str | None = None
+    """The player who is "you" in it, if not its controller: one of those for each of whom it was created."""
 
 
 class WaitingTrigger(Struct, frozen=True):
@@ -199,6 +201,7 @@ class WaitingTrigger(Struct, frozen=True):
     looks_back: bool = False
     """CR 603.10: it looked back to the game before the event."""
     created: int | None = None
+    you: str | None = None
 
 
 class DelayedTrigger(Struct, frozen=True):
@@ -214,8 +217,11 @@ class DelayedTrigger(Struct, frozen=True):
     it: Ref | None = None
     names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
     x: int | None = None
+    that_much: int = 0
+    """The amount of the event that what created it was about."""
     each: bool = False
     this_turn: bool = False
+    you: str | None = None
 
 
 class NewTimestamp(Struct, frozen=True):

@@ -109,6 +109,34 @@ def did_anything(before: Game, after: Game) -> bool:
     return any(type(event) not in NOTHING_DONE for event in after.events[len(before.events) :])
 
 
+def drew(before: Game, after: Game) -> bool:
+    """Whether a player has drawn a card since (CR 121.4: not from an empty library)."""
+    done = after.events[len(before.events) :]
+    return any(isinstance(event, Moved) and event.how == "drawn" for event in done)
+
+
+def took_place(before: Game, after: Game, events: tuple[GameEvent, ...]) -> bool:
+    """Whether any of these events, maybe changed by an effect, is among what has happened since (CR 614.6: a
+    replaced event never happens).
+    """
+    done = [lasting_part(event) for event in after.events[len(before.events) :]]
+    return any(lasting_part(event) in done for event in events)
+
+
+def lasting_part(event: GameEvent) -> object:
+    """What effects that change an event leave as it is: not the amount, where something goes, or to whom."""
+    match event:
+        case Moved(id):
+            return Moved, id
+        case LifeChanged(player, how=how):
+            return LifeChanged, player, how
+        case Damaged(source):
+            return Damaged, source
+        case CountersChanged(id, kind):
+            return CountersChanged, id, kind
+    return type(event), getattr(event, "id", getattr(event, "player", None))
+
+
 NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)
 """Choices, and events that record that nothing happened."""
 

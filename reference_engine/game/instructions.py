@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce, sequel, to_sacrifice
+from reference_engine.game.at_once import AtOnce, are_able_to_fight, sequel, to_sacrifice
 from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
@@ -41,7 +41,7 @@ from reference_engine.game.game import (
     side_of,
     ticked,
 )
-from reference_engine.game.happening import did_anything, happen, happen_if_any, with_event
+from reference_engine.game.happening import did_anything, drew, happen, happen_if_any, took_place, with_event
 from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (
@@ -79,6 +79,7 @@ from reference_engine.language.cards import (
     All,
     Amass,
     AnyEvent,
+    Attach,
     BecomeMonarch,
     Cast,
     ChangeTarget,
@@ -109,11 +110,13 @@ from reference_engine.language.cards import (
     ExtraPhases,
     ExtraStep,
     ExtraTurn,
+    Fight,
     Filter,
     ForEachPlayer,
     GainLife,
     If,
     Instruction,
+    It,
     ItBecomes,
     Later,
     LockDoor,
@@ -123,6 +126,7 @@ from reference_engine.language.cards import (
     Matches,
     May,
     Mill,
+    MoveCounters,
     Not,
     OneOfInstruction,
     OwnerOf,
@@ -137,7 +141,10 @@ from reference_engine.language.cards import (
     SkipNext,
     Tap,
     The,
+    This,
+    Transform,
     Triggered,
+    Unattach,
     UnlockDoor,
     Untap,
     WhenYouDo,
@@ -199,18 +206,21 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
 
     CR 506.4: what stops being a creature leaves combat at once, also if it is one again when all is done.
     """
-    before, shares = game, []
-    for scene, instruction in step:
+    before, shares, settled = game, [], []
+    for words, told in step:
+        game, scene, instruction = with_words_settled(game, words, told)
+        settled.append((scene, instruction))
+    for scene, instruction in settled:
         there = game
         game, share = with_choices_made(game, scene, instruction)
-        shares.append(replace(share, did=did_anything(there, game)))
+        did = drew(there, game) if isinstance(instruction, Draw) else did_anything(there, game)
+        shares.append(replace(share, did=did))
     chosen = game
     game = happen_if_any(game, tuple(event for share in shares for event in share.events))
-    happened = did_anything(chosen, game)
     for place, share in enumerate(shares):
         there = game
         game, after = sequel(chosen, game, share.scene, share.instruction, share.events)
-        did = share.did or (happened and bool(share.events)) or did_anything(there, game)
+        did = share.did or took_place(chosen, game, share.events) or did_anything(there, game)
         shares[place] = replace(share, scene=after, did=did)
     if any(share.then for share in shares):
         game, scenes = follow_together(game, tuple((share.scene, share.then) for share in shares))
@@ -223,15 +233,27 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
     return game, tuple(scene_after(before, game, share) for share in shares)
 
 
+def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene, Instruction]:
+    """The game, the scene and an instruction in which each word means one thing, before anyone follows it."""
+    game, scene = with_active_player(game, scene, instruction)
+    game, scene = with_defending_player(game, scene, instruction)
+    instruction = with_words(instruction, scene)
+    if isinstance(instruction, ONE_AFTER_ANOTHER):
+        # CR 608.2h: a number is determined only once, whatever the first of several actions changes.
+        instruction = replace(instruction, n=amount(instruction.n, asking_in(game, scene)))
+    return game, scene, instruction
+
+
+ONE_AFTER_ANOTHER = (Draw, Connive, Manifest, Cloak, Amass, Discover)
+"""Instructions with a number that are followed in several steps, or by one player after another."""
+
+
 def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, OwnPart]:
     """The game after a player has made the choices of an instruction, and what is left to be done.
 
     What players can only do one after another is done already (CR 608.2f: if an action can't be processed
     simultaneously).
     """
-    game, scene = with_active_player(game, scene, instruction)
-    game, scene = with_defending_player(game, scene, instruction)
-    instruction = with_words(instruction, scene)
     events: tuple[GameEvent, ...] = ()
     then: tuple[Instruction, ...] = ()
     if isinstance(instruction, AtOnce):
@@ -777,7 +799,8 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
     by choosing one of objects of which there are none, to discard or sacrifice more than there is, to gain
     life that can't be gained, or to do something to an object that is not there. CR 121.2b, 121.3: nor to
     draw what can't be drawn, though an empty library is no obstacle. CR 701.17b: nor to mill more than there
-    is. CR 701.26a, 701.26b: only what is untapped can be tapped, and what is tapped untapped.
+    is. CR 701.26a, 701.26b: only what is untapped can be tapped, and what is tapped untapped. CR 701.14b:
+    only two creatures can fight. CR 701.27c: only a double-faced permanent can transform.
     """
     match effect[0] if effect else None:
         case Draw(n, who):
@@ -791,9 +814,25 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
         case Tap(what) | Untap(what) as first if not isinstance(what, All):
             there = on_battlefield(game, affected_refs(game, scene, what))
             return any(game.board.things[id].tapped == isinstance(first, Untap) for id in there)
-        case RemoveCounters(every=False) as first:
+        case (
+            RemoveCounters(every=False)
+            | MoveCounters()
+            | Transform(The() | This() | It())
+            | Unattach(The() | This() | It())
+        ) as first:
             _, events = game.rules.events_of(game, scene, first)
             return bool(events)
+        case CounterSpell(what):
+            return any(not uncounterable(game, ref) for ref in affected_refs(game, scene, what))
+        case Fight(one, other):
+            return are_able_to_fight(game, scene, one, other)
+        case Attach(what, to):
+            hosts = affected_refs(game, scene, to)
+            return any(
+                game.rules.moves_to(game, ref.id, host.id)
+                for ref in affected_refs(game, scene, what)
+                for host in hosts
+            )
         case Exile(what) | Put(what) | Destroy(what) | PutCounters(_, what) if not isinstance(what, All):
             return bool(affected_refs(game, scene, what))
         case Cast() as first:
@@ -817,15 +856,18 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
 
 def one_of(game: Game, scene: Scene, instruction: OneOfInstruction) -> tuple[Game, tuple[Instruction, ...]]:
     """The game after each player chose one of the options, and the instructions in those (CR 608.2d: chosen
-    as it resolves).
+    as it resolves, and not an impossible one).
     """
     options = instruction.options
+    possible = tuple(
+        number for number, one in enumerate(options, 1) if game.rules.can_begin(game, scene, one.effect)
+    )
     then: tuple[Instruction, ...] = ()
     game, who = choosers(game, scene, instruction.who)
     for player in who:
         option = next((one for one in options if scene.produces in kinds_made(one.effect)), None)
         if option is None:
-            numbers = tuple(range(1, len(options) + 1))
+            numbers = possible or tuple(range(1, len(options) + 1))
             game, answer = take_answer(game, Question("option", player, askers(game, scene), numbers))
             option = options[int(str(answer[0])) - 1]
         then += option.effect
@@ -842,15 +884,17 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
         when=instruction.when,
         effect=instruction.effect,
         name=instruction.name,
-        controller=scene.you,
+        controller=scene.item.controller,
         source=scene.this,
         created=game.clock,
         cond=instruction.cond,
         it=scene.it,
         names=scene.names,
         x=scene.item.x,
+        that_much=scene.item.that_much,
         each=instruction.each,
         this_turn=instruction.each or instruction.this_turn,
+        you=None if scene.you == scene.item.controller else scene.you,
     )
     return replace(game, delayed=(*game.delayed, delayed))
 

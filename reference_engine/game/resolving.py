@@ -208,7 +208,7 @@ def scene_of(item: StackItem) -> Scene:
     return Scene(
         item=item,
         this=item.source,
-        you=item.controller,
+        you=item.you or item.controller,
         it=item.it,
         names=tuple(named.items()),
     )

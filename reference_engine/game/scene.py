@@ -24,6 +24,7 @@ from reference_engine.language.cards import (
     It,
     Opponents,
     Others,
+    Quantity,
     Selector,
     The,
     This,
@@ -32,7 +33,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_TYPE,
 )
-from reference_engine.layers.asking import Asking, is_player, selection
+from reference_engine.layers.asking import Asking, amount, is_player, selection
 
 _T = TypeVar("_T")
 
@@ -113,6 +114,16 @@ def speaking_of(game: Game, scene: Scene, affected: Selector, one: str) -> Askin
     """
     question = asking_in(game, scene)
     return question if scene.it is not None and not isinstance(affected, SEVERAL) else question.about(one)
+
+
+def amount_for(game: Game, scene: Scene, quantity: Quantity, one: str) -> int:
+    """A quantity as it is for one of those that an instruction affects: if no trigger saw an object, that one
+    is "it".
+    """
+    if isinstance(quantity, int):
+        return quantity
+    question = asking_in(game, scene)
+    return amount(quantity, question.about(one) if scene.it is None else question)
 
 
 def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:

@@ -597,7 +597,7 @@ def condition_holds(game: Game, waiting: WaitingTrigger) -> bool:
     asking = asking_about(
         game,
         waiting.source,
-        waiting.controller,
+        waiting.you or waiting.controller,
         waiting.it,
         dict(waiting.names),
         waiting.x,
@@ -790,11 +790,11 @@ def delayed_triggering(
     """The waiting delayed triggered ability, if this event triggers it. Where several events may be one
     occurrence, its "if" is asked once all of them are known.
     """
-    names = dict(delayed.names)
+    names, you = dict(delayed.names), delayed.you or delayed.controller
     for when in conditions(delayed.when):
         if isinstance(core(when), WAITS_FOR[type(event)]):
             game = before if looks_back(when) else after
-            asking = asking_about(game, delayed.source, delayed.controller, delayed.it, names, delayed.x)
+            asking = asking_about(game, delayed.source, you, delayed.it, names, delayed.x)
             occurrence = occurrence_of(when, event, asking, before, after)
             if occurrence is not None:
                 break
@@ -811,8 +811,9 @@ def delayed_triggering(
         it=delayed.it if it is None else it,
         names=(*delayed.names, *more),
         x=delayed.x,
-        that_much=much,
+        that_much=much or delayed.that_much,
         created=delayed.created,
+        you=delayed.you,
     )
     cause = TriggerCause(waiting, when, (event,))
     return cause if may_be_one(when) or condition_holds(after, waiting) else None
@@ -1001,6 +1002,7 @@ def as_item(game: Game, waiting: WaitingTrigger) -> tuple[Game, StackItem]:
         names=waiting.names,
         that_much=waiting.that_much,
         created=waiting.created,
+        you=waiting.you,
         was=past_of_source(game, waiting.source),
     )
 
