@@ -919,5 +919,6 @@ def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
         x=item.x,
         that_much=item.that_much,
         created=game.clock,
+        you=None if scene.you == item.controller else scene.you,
     )
     return with_waiting(game, [waiting])
