@@ -208,9 +208,10 @@ def occurrence_of_another_event(
     """`occurrence_of` for the events that are neither zone changes nor attacks nor blocks."""
     match when, event:
         case cards.Beginning(step, of), StepBegan(began, active):
-            if step != began or not any(side_of(after, player) == active for player in selection(of, asking)):
-                return None
-            return None, ()
+            # CR 800.4j: a turn goes on without its player, who is nobody that could be selected any more.
+            each = isinstance(of, cards.Everyone)
+            theirs = each or any(side_of(after, player) == active for player in selection(of, asking))
+            return (None, ()) if step == began and theirs else None
         case cards.BecomesAttached(who, to), AttachmentBegan(id, host) if id in selection(who, asking):
             return (after.ref(host), ()) if to is None or host in selection(to, asking) else None
         case cards.BecomesUnattached(who), AttachmentEnded(id, host) if id in selection(who, asking):
