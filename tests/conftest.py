@@ -148,6 +148,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
 
 
+@pytest.hookimpl(optionalhook=True)  # the wheel is tested without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """A worker more than there are processors: many tests wait for a process."""
     return (os.cpu_count() or 1) + 1
