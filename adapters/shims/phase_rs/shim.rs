@@ -1908,6 +1908,9 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             if counts_another_target(&said["n"], &said["to"]) {
                 return unsupported("damage in a number of another target");
             }
+            if matches!(said["to"].text("who"), "all" | "everyone" | "opponents") && said["n"].to_string().contains("\"who\":\"it\"") {
+                return unsupported("damage to several, to each in a number of its own");
+            }
             let amount = quantity(&said["n"])?;
             match said["to"].text("who") {
                 "all" => json!({"type": "DamageAll", "amount": amount, "target": filter(&said["to"], "Permanent")?}),
