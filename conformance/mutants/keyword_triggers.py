@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import triggers
+from reference_engine.game import stacking, triggers
 from reference_engine.game.game import Game, WaitingTrigger
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
@@ -52,7 +52,7 @@ def put_otherwise(
     def put(game: Game, waiting: WaitingTrigger) -> Game:
         if is_of(word, waiting.slot):
             waiting = replace(waiting, ability=change(waiting.ability))
-        return triggers.trigger_put_on_stack(game, waiting)
+        return stacking.trigger_put_on_stack(game, waiting)
 
     return put
 

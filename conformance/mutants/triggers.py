@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import choices, recall, resolving, triggers
+from reference_engine.game import choices, recall, resolving, stacking, triggers
 from reference_engine.game.events import GameEvent, Moved
 from reference_engine.game.game import DelayedTrigger, Game, Ref, StackItem, WaitingTrigger
 from reference_engine.game.occurrences import Occurring
@@ -128,10 +128,10 @@ def discarded_lost(before: Game, after: Game, item: StackItem) -> Game:
 
 def stays_without_target(game: Game, waiting: WaitingTrigger) -> Game:
     """A triggered ability without a legal target stays on the stack, and does nothing."""
-    after = triggers.trigger_put_on_stack(game, waiting)
+    after = stacking.trigger_put_on_stack(game, waiting)
     if len(after.stack) > len(game.stack):
         return after
-    after, item = triggers.as_item(game, waiting)
+    after, item = stacking.as_item(game, waiting)
     idle = msgspec.structs.replace(waiting.ability, effect=(), modes=(), targets=())
     return msgspec.structs.replace(
         after, stack=(*after.stack, msgspec.structs.replace(item, ability=idle, specs=()))
@@ -140,12 +140,12 @@ def stays_without_target(game: Game, waiting: WaitingTrigger) -> Game:
 
 def nonactive_first(game: Game) -> tuple[str, ...]:
     """The active player's triggers are put on the stack last."""
-    return tuple(reversed(triggers.trigger_order(game)))
+    return tuple(reversed(stacking.trigger_order(game)))
 
 
 def by_seat(game: Game) -> tuple[str, ...]:
     """Triggers go on the stack in seating order, whoever's turn it is."""
-    ours = triggers.trigger_order(game)
+    ours = stacking.trigger_order(game)
     seats = [seat.id for seat in game.board.seats]
     return tuple(sorted(ours, key=lambda side: seats.index(side) if side in seats else 0))
 
@@ -174,7 +174,7 @@ def entering_forgotten(game: Game, waiting: WaitingTrigger) -> Game:
     """What triggered on its own entering is stacked only if its object is still there."""
     entering = isinstance(triggers.core(waiting.ability.when), Enters)
     gone = entering and not game.is_there(waiting.source)
-    return game if gone else triggers.trigger_put_on_stack(game, waiting)
+    return game if gone else stacking.trigger_put_on_stack(game, waiting)
 
 
 def always_found(when: TriggerEvent, moved: Ref | None, id: str) -> bool:
@@ -276,7 +276,7 @@ TRIGGERS: tuple[Mutant, ...] = (
         "one-trigger-round",
         "603.3b",
         "Stacks triggers on triggers in one round.",
-        trigger_rounds=triggers.one_round,
+        trigger_rounds=stacking.one_round,
     ),
     mutant(
         "triggers-but-once",

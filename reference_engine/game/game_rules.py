@@ -37,6 +37,7 @@ from reference_engine.game import (
     resolving,
     rooms,
     sagas,
+    stacking,
     state_based,
     targets,
     timing,
@@ -427,13 +428,13 @@ class GameRules(Rules):
     )
     auras_found: Callable[[Game, Game], Game] = triggers.auras_found
     discarded_found: Callable[[Game, Game, StackItem], Game] = triggers.discarded_found
-    put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
-    trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds
-    trigger_order: Callable[[Game], tuple[str, ...]] = triggers.trigger_order
+    put_triggers_on_stack: Callable[[Game], Game] = stacking.put_triggers_on_stack
+    trigger_rounds: Callable[[Game], tuple[bool, ...]] = stacking.trigger_rounds
+    trigger_order: Callable[[Game], tuple[str, ...]] = stacking.trigger_order
     triggers_ordered: Callable[
         [Game, str, tuple[WaitingTrigger, ...]], tuple[Game, tuple[WaitingTrigger, ...]]
-    ] = triggers.triggers_ordered
-    trigger_put_on_stack: Callable[[Game, WaitingTrigger], Game] = triggers.trigger_put_on_stack
+    ] = stacking.triggers_ordered
+    trigger_put_on_stack: Callable[[Game, WaitingTrigger], Game] = stacking.trigger_put_on_stack
 
     # CR 704: state-based actions
     state_based_actions: Callable[[Game], tuple[Game, tuple[GameEvent, ...]]] = (
@@ -550,7 +551,7 @@ class GameRules(Rules):
             rules = replace(rules, order_of_payment=casting.as_printed)
         if date < "2021-04-22":
             # CR 603.3b: there was one round of triggered abilities.
-            rules = replace(rules, trigger_rounds=triggers.one_round)
+            rules = replace(rules, trigger_rounds=stacking.one_round)
         if date < "2020-04-17":
             # CR 613.7m: the active player ordered all simultaneous timestamps.
             # CR 613.4c: counters had a sublayer of their own, after other modifications.

@@ -41,8 +41,9 @@ from reference_engine.game.stack import (
     shown_ref,
     without_item,
 )
+from reference_engine.game.stacking import as_item, modes_of_trigger
 from reference_engine.game.targets import named_targets, targeting_forbidden
-from reference_engine.game.triggers import as_item, modes_of_trigger, once_slot
+from reference_engine.game.triggers import once_slot
 from reference_engine.language.cards import (
     Activated,
     It,
