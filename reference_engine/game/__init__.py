@@ -16,7 +16,7 @@ Read in this order; `game`, `happening` and `priority` are enough for an overvie
 - Consequences: `zones` for what moves, `replacing` for the order of replacement and prevention effects,
   `damage` for what each of them does and for what is damaged and destroyed, `attaching` for what being
   attached makes of things, `rooms` for their doors, `triggers` (with `occurrences` for the events that they
-  wait for), and `state_based` for state-based actions.
+  wait for, and `stacking` for how they come onto the stack), and `state_based` for state-based actions.
 - The turn: `turn` goes through the steps, `phases` adds and skips some, `phasing` has what phases in and out,
   `combat` goes through those of the combat phase; `daytime` has day and night, and `designations` those of
   players; `controlling` says who decides for whom; `sagas` has lore counters, `history` the records of what
