@@ -4,8 +4,7 @@
 a busy machine is not a bug.
 
 A test marked `sweep` plays everything, or asks for a long time. It runs the same lines again and again, and
-measuring them would more than double its time, so coverage comes from the other tests alone. Nor is it
-measured in the processes that tests start, which would begin with half a second of it.
+measuring them would more than double its time, so coverage comes from the other tests alone.
 """
 
 import importlib
@@ -66,9 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the library before a test puts other files in its place, and what it compiles is kept."""
     measured = measuring()
-    if not session.config.pluginmanager.hasplugin("dsession"):
-        os.environ.pop(IN_CHILDREN, None)
-    elif measured is not None:
+    if measured is not None and session.config.pluginmanager.hasplugin("dsession"):
         measured.stop()  # xdist's controller compiles, and runs no test itself
 
     from conformance.data.library import compiled_library
@@ -140,12 +137,17 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Do not measure coverage of a sweep."""
+    """Do not measure coverage of a sweep, or of processes it starts."""
     measured = measuring()
     if measured is None or item.get_closest_marker("sweep") is None:
         return (yield)
-    with unmeasured(measured):
-        return (yield)
+    in_children = os.environ.pop(IN_CHILDREN, None)
+    try:
+        with unmeasured(measured):
+            return (yield)
+    finally:
+        if in_children is not None:
+            os.environ[IN_CHILDREN] = in_children
 
 
 @pytest.hookimpl(optionalhook=True)  # the wheel is tested without xdist
