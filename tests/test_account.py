@@ -29,7 +29,6 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("number", parts(8))
 def test_every_fixture_is_told_and_explained_in_its_own_words_and_makes_no_choice_for_nothing(
     number: int,

@@ -29,7 +29,6 @@ def test_names_are_all_that_is_printed_for_other_programs() -> None:
     assert sorted(real_cards()) == cards("--names").stdout.splitlines()
 
 
-@pytest.mark.sweep
 def test_line_has_cost_and_type_line() -> None:
     [line] = cards("blood moon").stdout.splitlines()
 

@@ -40,7 +40,6 @@ def test_each_card_is_valid(number: int) -> None:
     assert {} == wrong
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("number", parts(SHARDS, by_day=2))
 def test_the_words_of_each_card_are_read_as_what_says_the_same(number: int) -> None:
     different = []

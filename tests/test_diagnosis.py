@@ -134,7 +134,6 @@ def results_like(engine: Engine, *, wrong: Collection[str] = ()) -> list[Result]
     return found
 
 
-@pytest.mark.sweep
 def test_mutant_is_not_named_if_most_other_results_speak_against_it() -> None:
     mutant = connect("mutant:timestamps-only")
     failed = [failure(mutant, "L-0114")]

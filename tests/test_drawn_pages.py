@@ -171,7 +171,6 @@ def with_scripts() -> Iterator[object]:
             yield id
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("id", [*with_scripts()])
 def test_stack_made_of_events_is_the_stack_of_the_game(id: str) -> None:
     """The stack rebuilt from events agrees with the game's stack after each action."""
@@ -344,7 +343,6 @@ def test_objects_that_look_alike_are_drawn_once(tmp_path: Path) -> None:
     assert len(page) < 200_000
 
 
-@pytest.mark.sweep
 def test_grid_leaves_out_what_would_fill_no_page(tmp_path: Path) -> None:
     """The grid would be quadratic: each of these changes all the others, so no two look alike on the way."""
     from conformance.play.selection import selected_play

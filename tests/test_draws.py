@@ -103,7 +103,6 @@ def test_strategies_of_games_and_boards_are_made_once() -> None:
         assert made(EVERYTHING) is made(EVERYTHING), made.__name__
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("drawn", [boards, focused_boards, rivals, rounds, games])
 def test_further_cases_make_hardly_any_strategies(
     drawn: Callable[[Means], SearchStrategy[Any]], monkeypatch: pytest.MonkeyPatch

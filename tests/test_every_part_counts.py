@@ -43,7 +43,6 @@ def drawn(shard: int) -> list[Part]:
     return some[shard::SHARDS]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_part_is_refused_or_changes_a_game_or_is_listed(shard: int) -> None:
     """CR 101.1: what a card says is done, so a part that does nothing is a fault of the language."""

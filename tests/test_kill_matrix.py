@@ -141,7 +141,6 @@ def test_processes_share_the_work_and_keep_the_order() -> None:
     assert [mutant.name for mutant in few] == found
 
 
-@pytest.mark.sweep
 def test_command_prints_and_writes_the_kills(tmp_path: Path) -> None:
     file = tmp_path / "kills.json"
     done = CliRunner().invoke(
@@ -161,7 +160,6 @@ def test_command_does_not_know_every_name() -> None:
     assert "did you mean 'timestamps-only'?" in done.output
 
 
-@pytest.mark.sweep
 def test_parts_are_joined_and_the_whole_plays_nothing_again(tmp_path: Path) -> None:
     names = ["timestamps-only", "no-loops", "newest-of-loop"]
     asked = ["mutants", "--by", "fixtures", "--workers", "1", *names]

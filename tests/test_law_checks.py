@@ -95,7 +95,6 @@ def test_what_cannot_be_drawn_for_an_engine_is_reported_to_be_unsupported(tmp_pa
     assert Unsupported("no case can be drawn from what the engine supports") == boards
 
 
-@pytest.mark.sweep
 def test_each_value_of_a_counterexample_has_the_reason_of_the_play(tmp_path: Path) -> None:
     mutant = next(one for one in MUTANTS if one.name == "reverse-apnap")
     asked = held_to(Reference(rules=with_rules_of(mutant)), newest_edition())

@@ -189,7 +189,6 @@ def test_run_that_was_cut_off_continues_where_it_stopped(tmp_path: Path) -> None
     assert f"| **all** | {BLOCK + 2} | {BLOCK + 2} (100.0 %) |" in shown
 
 
-@pytest.mark.sweep
 def test_explained_changes_are_tried_by_nothing() -> None:
     """So they cost nothing: neither the checks nor the lines that they run are needed."""
     item = next(f"{TURN} {one.id}" for one, _ in identified_changes(TURN) if decides_nothing(one))
@@ -287,7 +286,6 @@ def test_change_is_noticed_though_an_answer_was_kept_before() -> None:
     assert first_detector(changed, "reference_engine/layers/asking.py", [check]) is not None
 
 
-@pytest.mark.sweep
 def test_change_of_what_an_edition_decides_is_noticed() -> None:
     changed = next(
         change

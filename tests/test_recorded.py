@@ -213,7 +213,6 @@ def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path
     assert [] == [name for name in stored if not (LISTS[path].parent / name).exists()]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("path", first_measured(RECORDINGS), ids=name_of_recording)
 def test_gate_reports_and_compare_work_on_a_recording(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -114,7 +114,6 @@ def test_worker_with_another_version_plays_nothing(tmp_path: Path) -> None:
         told_by(replace(PLAN, suite="0.0.0-other"), partial(loud), 1, tmp_path)
 
 
-@pytest.mark.sweep
 def test_cluster_plays_a_list_and_a_shard_that_cannot_be_played_is_named(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     from conformance.shards.cluster import local_workers

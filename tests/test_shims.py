@@ -87,7 +87,6 @@ def reported(engine: str) -> dict[tuple[str, str], int]:
     return counts
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("engine", first_measured(SHIMS))
 def test_each_key_of_a_look_has_a_source_in_the_engine_or_is_not_reported(engine: str) -> None:
     rows, text, counts = table(engine), " ".join(source(engine).split()), reported(engine)
@@ -141,7 +140,6 @@ def test_each_key_of_a_card_that_was_played_is_one_that_the_shim_reads(engine: s
 # --------------------------------------------------------------------------------------------- the findings
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("engine", first_measured(SHIMS))
 def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(engine: str) -> None:
     found, verdicts = findings_in(findings_folder(engine)), verdicts_of(findings_folder(engine))
