@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -214,36 +214,74 @@ def attacking_one_together(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("combat", "steps")
-def made_to_attack_together(draw: DrawFn, there: Round) -> Tale:
-    """Some creatures have to attack, and no more than a number can, or one of them can't attack alone."""
-    player = there.players[0]
-    most, many = draw(st.sampled_from((1, 2, None))), draw(st.integers(1, 3))
-    forbids = not_together("attack", ">", most) if most else not_together("attack", "=", 1)
-    must = Static((Part(This(), (Must("attack"), *((forbids,) if most is None else ()))),))
-    lie = [Permanent(f"zealot{i}", creature("Zealot", 1, 1, must), player) for i in range(many)]
-    bears = draw(st.integers(0, 2))
-    lie += [Permanent(f"bear{i}", BEAR, player) for i in range(bears)]
+class ObligedCreatures(NamedTuple):
+    """Creatures that attack or block together, some because they have to."""
+
+    lie: list[Permanent]
+    """They, and what limits their number, if that is not said by those that have to."""
+    ids: list[str]
+    many: int
+    """How many have to: the first of them."""
+    most: int | None
+    """How many can do it together; `None` if those that have to can't alone."""
+
+    @property
+    def obeyed(self) -> int:
+        """How many requirements can be obeyed."""
+        if self.most is not None:
+            return min(self.most, self.many)
+        return self.many if len(self.ids) > 1 else 0
+
+    def is_legal(self, chosen: Sequence[str]) -> bool:
+        """Whether no restriction forbids that these do it together."""
+        if self.most is not None:
+            return len(chosen) <= self.most
+        return len(chosen) != 1 or chosen[0] not in self.ids[: self.many]
+
+    def is_fine(self, chosen: Sequence[str]) -> bool:
+        """Whether that is legal and obeys as many requirements as can be."""
+        obeying = sum(id in self.ids[: self.many] for id in chosen)
+        return self.is_legal(chosen) and obeying >= self.obeyed
+
+    def good(self) -> list[str]:
+        """A choice that obeys as many requirements as can be; who can't alone takes a companion along."""
+        return self.ids[: self.obeyed + (self.obeyed == self.many == 1 and self.most is None)]
+
+
+def obliged_creatures(
+    draw: DrawFn, do: Literal["attack", "block"], who: str, owner: str, numbers: tuple[int, int]
+) -> ObligedCreatures:
+    """Some creatures of a player have to attack or block, and no more than a number can, or none of them can
+    alone; at most so many have to, and so many are there besides.
+    """
+    most, many = draw(st.sampled_from((1, 2, None))), draw(st.integers(1, numbers[0]))
+    forbids = not_together(do, ">", most) if most else not_together(do, "=", 1)
+    must = Static((Part(This(), (Must(do), *((forbids,) if most is None else ()))),))
+    lie = [Permanent(f"eager{i}", creature("Eager", 1, 1, must), who) for i in range(many)]
+    lie += [Permanent(f"bear{i}", BEAR, who) for i in range(draw(st.integers(0, numbers[1])))]
     ids = [one.id for one in lie]
     if most is not None:
-        lie.append(Permanent("limit", permanent("Limit", Static((Part(CREATURES, (forbids,)),))), player))
-    tale = battle(there, lie)
-    attack = draw(st.lists(st.sampled_from(ids), unique=True))
-    zealous = sum(id.startswith("zealot") for id in attack)
-    if most is not None:
-        legal, obeyed = len(attack) <= most, min(most, many)
-    else:
-        legal, obeyed = not zealous or len(attack) > 1, many if many + bears > 1 else 0
+        lie.append(Permanent("limit", permanent("Limit", Static((Part(CREATURES, (forbids,)),))), owner))
+    return ObligedCreatures(lie, ids, many, most)
+
+
+@sort("combat", "steps")
+def made_to_attack_together(draw: DrawFn, there: Round) -> Tale:
+    """Some creatures have to attack, and no more than a number can, or none of them can attack alone."""
+    player = there.players[0]
+    creatures = obliged_creatures(draw, "attack", player, player, (3, 2))
+    tale = battle(there, creatures.lie)
+    attack = draw(st.lists(st.sampled_from(creatures.ids), unique=True))
     because = "CR 508.1d: as many requirements are obeyed as can be without breaking a restriction"
-    if not legal:
+    if not creatures.is_legal(attack):
         because = "CR 508.1c: no requirement excuses what breaks a restriction"
-    fine = legal and zealous >= obeyed
+    fine = creatures.is_fine(attack)
     tale.attempt(attacking(there, *attack), "done" if fine else "rejected", because)
     if not fine:
         because = "CR 508.1d: this obeys as many requirements as can be, and every restriction"
-        attack = ids[: obeyed + (obeyed == many == 1 and most is None)]
+        attack = creatures.good()
         tale.attempt(attacking(there, *attack), "done", because)
-    seen_to_attack(tale, ids, dict.fromkeys(attack, there.players[1]), because)
+    seen_to_attack(tale, creatures.ids, dict.fromkeys(attack, there.players[1]), because)
     return tale
 
 
@@ -290,35 +328,23 @@ def blocking_one_after_another(draw: DrawFn, there: Round) -> Tale:
 
 @sort("combat", "steps", sizes=(2,))
 def made_to_block_together(draw: DrawFn, there: Round) -> Tale:
-    """Some creatures have to block, and no more than a number can, or one of them can't block alone."""
+    """Some creatures have to block, and no more than a number can, or none of them can block alone."""
     player, enemy = there.players
-    most, many, bears = draw(st.sampled_from((1, 2, None))), draw(st.integers(1, 2)), draw(st.integers(0, 1))
-    forbids = not_together("block", ">", most) if most else not_together("block", "=", 1)
-    must = Static((Part(This(), (Must("block"), *((forbids,) if most is None else ()))),))
-    lie = [Permanent(f"eager{i}", creature("Eager", 1, 1, must), enemy) for i in range(many)]
-    lie += [Permanent(f"bear{i}", BEAR, enemy) for i in range(bears)]
-    ids = [one.id for one in lie]
-    if most is not None:
-        lie.append(Permanent("limit", permanent("Limit", Static((Part(CREATURES, (forbids,)),))), player))
-    tale = battle(there, [*lie, Permanent("giant", creature("Giant", 3, 9), player)])
+    creatures = obliged_creatures(draw, "block", enemy, player, (2, 1))
+    tale = battle(there, [*creatures.lie, Permanent("giant", creature("Giant", 3, 9), player)])
     tale.do(attacking(there, "giant"), Pass("everyone"))
-    block = draw(st.lists(st.sampled_from(ids), unique=True))
-    eager = sum(id.startswith("eager") for id in block)
-    if most is not None:
-        legal, obeyed = len(block) <= most, min(most, many)
-    else:
-        legal, obeyed = not eager or len(block) > 1, many if many + bears > 1 else 0
+    block = draw(st.lists(st.sampled_from(creatures.ids), unique=True))
     because = "CR 509.1c: as many requirements are obeyed as can be without breaking a restriction"
-    if not legal:
+    if not creatures.is_legal(block):
         because = "CR 509.1b: no requirement excuses what breaks a restriction"
-    fine = legal and eager >= obeyed
+    fine = creatures.is_fine(block)
     declared = Block(tuple(Blocker(id, ("giant",)) for id in block), enemy)
     tale.attempt(declared, "done" if fine else "rejected", because)
     if not fine:
         because = "CR 509.1c: this obeys as many requirements as can be, and every restriction"
-        block = ids[: obeyed + (obeyed == many == 1 and most is None)]
+        block = creatures.good()
         tale.attempt(Block(tuple(Blocker(id, ("giant",)) for id in block), enemy), "done", because)
-    for id in ids:
+    for id in creatures.ids:
         tale.see(id, "blocking", ("giant",) if id in block else (), because)
     return tale
 

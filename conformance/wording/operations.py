@@ -843,16 +843,13 @@ def limited_together(operation: Cannot, limit: Comparison, behind: str, subject:
     return Verb(f"can't {said} if {together}{behind}")
 
 
-COMPARED_WITH = {"=": "equal to", ">": "greater than", "<": "less than", ">=": "at least", "<=": "at most"}
-
-
 def so_many(limit: Comparison, act: str, setting: Setting) -> str:
     """That a number of creatures do something: "more than two creatures attack"."""
     how, n = limit.how, limit.n
     if how in ("even", "odd"):
         return f"an {how} number of creatures {act}"
     if not isinstance(n, int):
-        return f"the number of creatures that {act} is {COMPARED_WITH[how]} {value(n, setting)}"
+        return f"the number of creatures that {act} is {required_number(how, n, setting)}"
     size = number(n)
     before = {"=": "exactly ", ">": "more than ", "<": "fewer than "}.get(how, "")
     behind = {">=": " or more", "<=": " or fewer"}.get(how, "")

@@ -187,9 +187,8 @@ def is_lifted(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: 
 def attack_limits(game: Game, attacks: Sequence[tuple[str, str]]) -> tuple[AttackLimit, ...]:
     """The restrictions on how many creatures attack, for a choice among these attacks.
 
-    CR 506.5: a creature attacks alone if no other is declared. CR 802.3a, 805.10b: the whole
-    declaration of a player or team counts; for a restriction on attacking a player, the creatures that attack
-    that player.
+    CR 506.5: a creature attacks alone if no other is declared. CR 802.3a, 805.10b: the whole declaration of a
+    player or team counts; for a restriction on attacking a player, the creatures that attack that player.
     """
     found = []
     for operation, affected, effect in forbidding(game, "attack"):
@@ -495,8 +494,7 @@ def keeps_block_limits(game: Game, chosen: BlockChoice, limits: Sequence[BlockLi
     """Whether a block obeys these restrictions on how many creatures block.
 
     CR 509.1b: "can't block alone", or a limit for all. CR 506.5: a creature blocks alone if it is the only
-    one declared as a blocker.
-    CR 802.4b, 805.10d: what other players or teams block with does not count.
+    one declared as a blocker. CR 802.4b, 805.10d: what other players or teams block with does not count.
     """
     for operation, affected, effect in limits:
         assert operation.number is not None

@@ -872,14 +872,14 @@ def one_of(game: Game, scene: Scene, instruction: OneOfInstruction) -> tuple[Gam
     as it resolves, and not an impossible one).
     """
     options = instruction.options
-    possible = tuple(
-        number for number, one in enumerate(options, 1) if game.rules.can_begin(game, scene, one.effect)
-    )
     then: tuple[Instruction, ...] = ()
     game, who = choosers(game, scene, instruction.who)
     for player in who:
         option = next((one for one in options if scene.produces in kinds_made(one.effect)), None)
         if option is None:
+            possible = tuple(
+                n for n, one in enumerate(options, 1) if game.rules.can_begin(game, scene, one.effect)
+            )
             numbers = possible or tuple(range(1, len(options) + 1))
             game, answer = take_answer(game, Question("option", player, askers(game, scene), numbers))
             option = options[int(str(answer[0])) - 1]

@@ -401,8 +401,8 @@ def control_noticed(before: Game, game: Game) -> Game:
     """Record since when each permanent has had its present controller (CR 302.6: continuously).
 
     All that changed controllers did so at the same time. CR 603.10d: abilities about losing control look back
-    to before the events that changed it. CR 608.2c: who controls a spell now follows its
-    instructions, so that is recorded, too.
+    to before the events that changed it. CR 608.2c: who controls a spell now follows its instructions, so
+    that is recorded, too.
     """
     seen = game.seen
     for item in game.stack:

@@ -846,11 +846,8 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
     listening: list[tuple[cards.AbilityTriggers, str, HeldAbility]] = []
     if cards.AbilityTriggers in game.mentions:
         listening = [(w, id, held) for w, id, held in listeners(game) if isinstance(w, cards.AbilityTriggers)]
-    waiting = list(game.waiting)
     for one in found:
-        waiting.append(one)
-        if one.ability.triggers_once:
-            game = with_use(game, one.source, (*one.slot, "triggered"))
+        game = with_one_waiting(game, one)
         game = with_event(game, AbilityTriggered(one.name, one.source.id, one.controller, one.looks_back))
         for when, id, held in listening:
             you = controller_of(game, id)
@@ -858,10 +855,19 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
                 continue
             other = replace(waiting_for(held, you, game.ref(id)), it=one.source, second_round=True)
             if not is_used_up(game, id, held, you) and condition_holds(game, other):
-                waiting.append(other)
-                if other.ability.triggers_once:
-                    game = with_use(game, other.source, (*other.slot, "triggered"))
-    return replace(game, waiting=tuple(waiting))
+                game = with_one_waiting(game, other)
+    return game
+
+
+def with_one_waiting(game: Game, one: WaitingTrigger) -> Game:
+    """The game with this ability waiting, and used up if it triggers only once each turn."""
+    if one.ability.triggers_once:
+        game = with_use(game, one.source, (*one.slot, "triggered"))
+    return replace(game, waiting=(*game.waiting, one))
+
+
+RELATIVE_TO_YOU = (cards.You, cards.Opponents, cards.Others)
+"""The words that mean other players if "you" is another one."""
 
 
 def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
@@ -869,6 +875,7 @@ def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     return (
         source_then(one) == source_then(other)
         and one.ability == other.ability
+        and (one.you == other.you or not any(speaks_of(one.ability.effect, word) for word in RELATIVE_TO_YOU))
         and (
             one.source.then == other.source.then
             or "this" not in references_in((one.ability.effect, one.ability.modes))
