@@ -164,11 +164,13 @@ def affinity_with_theirs(game: Game, item: StackItem, keyword: Keyword) -> int:
     return len(selection(everything_like(keyword.what or Filter()), asking_for(game, item)))
 
 
-def convoked_for_anything(game: Game, player: str, id: str, price: Price) -> tuple[Game, Price]:
+def convoked_for_anything(
+    game: Game, player: str, id: str, prices: tuple[Price, ...]
+) -> tuple[Game, tuple[Price, ...]]:
     """A creature tapped for convoke pays for mana of any color."""
-    if not price.pips:
-        return costs.convoked(game, player, id, price)
-    return happen(game, Tapped(id)), replace(price, pips=price.pips[1:])
+    if not prices[0].pips:
+        return costs.convoked(game, player, id, prices)
+    return happen(game, Tapped(id)), (replace(prices[0], pips=prices[0].pips[1:]),)
 
 
 def bought_back_for_all_that(game: Game, ref: Ref) -> Game:

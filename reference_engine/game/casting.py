@@ -93,7 +93,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
-from reference_engine.layers.asking import matching_ids, own_past
+from reference_engine.layers.asking import cast_by, matching_ids, own_past
 from reference_engine.layers.board import NotModelled
 
 
@@ -344,7 +344,8 @@ def proposed(
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
         offered = game.rules.permissions(game.rules.as_the_spell(game, action, method), action.by, thing.id)
         game, permission = permission_chosen(game, action.by, thing.id, offered)
-    history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
+    ways = ("cast", "cast from hand") if thing.zone == "hand" and thing.owner == action.by else ("cast",)
+    history = frozenset(cast_by(action.by, way) for way in ways)
     # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
     history |= thing.was & {"foretold"}
     begins = () if permission is None else permission_effects(game, thing.id, permission)

@@ -57,10 +57,12 @@ def items_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, 
     return tuple(found)
 
 
-OF_CASTING = frozenset({"cast", "cast from hand", "escaped", "foretold"})
-"""What is true of a spell because a card was cast, and so of no copy of it (CR 707.10: a copy isn't cast;
-702.138b: an escaped spell was cast from a graveyard).
-"""
+def past_of_a_copy(was: frozenset[str]) -> frozenset[str]:
+    """What is true of the past of a copy of a spell: not what is true of the spell because a card was cast.
+
+    CR 707.10: a copy isn't cast. CR 702.138b: an escaped spell was cast from a graveyard.
+    """
+    return frozenset([word for word in was - {"escaped", "foretold"} if not word.startswith("cast")])
 
 
 def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tuple[Operation, ...]) -> Game:
@@ -152,7 +154,7 @@ def copied(
             hidden_as=original.hidden_as,
             face_up=original.face_up,
             born=now,
-            was=item.was - OF_CASTING,
+            was=past_of_a_copy(item.was),
         )
         operations = as_a_copy(board, item.id, game.rules, but)
         effect = Lasting(
@@ -165,7 +167,7 @@ def copied(
         # CR 702.103c: the copy of a bestowed Aura spell is one, too.
         begun = (effect, game.rules.bestowed(id, controller, now)) if item.method == "bestow" else (effect,)
         now_there = replace(game.board.with_things(card), effects=(*game.board.effects, *begun))
-        memory = Memory(history=item.was - OF_CASTING)
+        memory = Memory(history=past_of_a_copy(item.was))
         game = replace(game, board=now_there, memory={**game.memory, id: memory})
         copy = replace(
             item,
@@ -176,7 +178,7 @@ def copied(
             copy=True,
             controller=controller,
             alias=None,
-            was=item.was - OF_CASTING,
+            was=past_of_a_copy(item.was),
         )
     game = replace(game, stack=(*game.stack, copy))
     return with_event(game, Copied(name_of(game, copy), controller, copy.id)), copy

@@ -209,13 +209,16 @@ def counted_for_affinity(game: Game, item: StackItem, keyword: Keyword) -> int:
 def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> tuple[Game, Price]:
     """The game after creatures were tapped for convoke, and the mana that is left to pay.
 
-    CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic mana.
+    CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic mana. The player
+    chooses which, so a choice counts that lets the mana at hand pay for the rest.
     """
-    player, price = proposal.action.by, proposal.price
+    player, prices = proposal.action.by, tuple([proposal.price])
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
-            game, price = game.rules.convoked(game, player, id, price)
-    return game, price
+            game, prices = game.rules.convoked(game, player, id, prices)
+    free = freedom(game, proposal) if len(prices) > 1 else ("", True)
+    colored = ((price, mana_to_spend(proposal.produced, replace(price, generic=0), free)) for price in prices)
+    return game, next((price for price, mana in colored if mana is not None), prices[0])
 
 
 def pay_mana(game: Game, proposal: Proposal, price: Price, answers: list[CostPaid]) -> Game:
@@ -311,17 +314,22 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
     return free, others
 
 
-def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Price]:
-    """The game after a creature was tapped to pay for one mana."""
+def convoked(game: Game, player: str, id: str, prices: tuple[Price, ...]) -> tuple[Game, tuple[Price, ...]]:
+    """The game after a creature was tapped to pay for one mana, and what may be left of each of these prices:
+    a creature of several colours pays for one or another.
+    """
     thing, look = thing_of(game, id), game.seen.look(id)
     if thing.zone != "battlefield" or thing.tapped or look.controller != player or not look.is_a("Creature"):
         raise Rejected(f"{id} can't be tapped for convoke")
-    for letter in price.pips:
-        if MANA_COLOR.get(letter) in look.colors:
-            return happen(game, Tapped(id)), replace(price, pips=price.pips.replace(letter, "", 1))
-    if price.generic == 0:
-        raise Rejected(f"{id} can't pay for any of {price}")
-    return happen(game, Tapped(id)), replace(price, generic=price.generic - 1)
+    left: list[Price] = []
+    for price in prices:
+        letters = [letter for letter in price.pips if MANA_COLOR.get(letter) in look.colors]
+        left += [replace(price, pips=price.pips.replace(letter, "", 1)) for letter in letters]
+        if not letters and price.generic:
+            left.append(replace(price, generic=price.generic - 1))
+    if not left:
+        raise Rejected(f"{id} can't pay for any of {prices[0]}")
+    return happen(game, Tapped(id)), tuple(dict.fromkeys(left))
 
 
 def delved(game: Game, player: str, ids: tuple[str, ...], price: Price) -> tuple[Game, Price]:

@@ -125,7 +125,7 @@ class Memory(Struct, frozen=True):
     """What the game remembers about an object until it becomes a new one (CR 400.7: no longer).
 
     `since` is the turn in which `under` began to control it. `used` has the turn and slot of each use of a
-    restricted ability. `history`: cast, cast from hand, kicked, unearthed.
+    restricted ability. `history`: who cast it, kicked, unearthed, …
     """
 
     moment: int = 0

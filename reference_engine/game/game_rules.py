@@ -219,7 +219,7 @@ class GameRules(Rules):
         casting.costs_that_move_nothing
     )
     counted_for_affinity: Callable[[Game, StackItem, Keyword], int] = costs.counted_for_affinity
-    convoked: Callable[[Game, str, str, Price], tuple[Game, Price]] = costs.convoked
+    convoked: Callable[[Game, str, str, tuple[Price, ...]], tuple[Game, tuple[Price, ...]]] = costs.convoked
     delved: Callable[[Game, str, tuple[str, ...], Price], tuple[Game, Price]] = costs.delved
     power_to_ride: Callable[[Game, Ref, tuple[str | int, ...], str], int] = costs.power_to_ride
     saddling: Callable[[Game, Ref, tuple[str | int, ...], tuple[str, ...]], tuple[Saddling, ...]] = (

@@ -136,7 +136,8 @@ def mana_to_spend(available: str, price: Price, freedom: tuple[str, bool] = ("",
     """
     free, others = freedom
     left, gone = available, ""
-    for letter in price.pips:
+    # Mana for {C} comes first: what can pay for it could also be spent on a colour if mana is free for that.
+    for letter in sorted(price.pips, key=lambda letter: letter != "C"):
         if letter == "C":
             # CR 107.4: colourless is not a colour; other mana may have to be spent as though it were
             # colourless.

@@ -20,9 +20,6 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.questions import labels_of, take_answer
 from reference_engine.game.rule_effects import Permission, forbidding, is_excepted, on_rules
-from reference_engine.game.stack import (
-    asking_for,
-)
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -245,7 +242,8 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     for operation, affected, effect in forbidding(game, "cast"):
         if player not in affected and item.id not in affected:
             continue
-        asking = asking_for(game, item).about(item.id)
+        # CR 109.5: "you" in the effect is its controller, whoever casts the spell.
+        asking = game.seen.asking_of(effect).about(item.id)
         if operation.what is not None:
             open_x = not begun and hangs_on_open_x(game, item, operation.what)
             if open_x or not matches(operation.what, item.id, asking):
@@ -305,8 +303,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     ability = held.ability
     assert isinstance(ability, Activated)
     thing = game.board.things[id]
-    asking = game.seen.asking(id)
-    if player not in selection(ability.by, asking):
+    if player not in selection(ability.by, game.seen.asking(id)):
         raise Rejected(f"{player} may not activate abilities of {id} (CR 602.2)")
     mana = game.rules.is_mana_ability(ability)
     loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
@@ -325,14 +322,14 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
         raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
     if any(isinstance(cost, (TapThis, UntapThis)) for cost in ability.cost) and game.rules.is_sick(game, id):
         raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
-    if ability.cond is not None and not holds(ability.cond, asking):
+    if ability.cond is not None and not holds(ability.cond, game.seen.asking(id, player)):
         raise Rejected(f"the condition of {ability.name} of {id} does not hold")
     for operation, affected, effect in forbidding(game, "activate abilities"):
         if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
             continue
         # CR 109.2: "abilities of creatures" are those of permanents, not those of creature cards elsewhere.
         concerned = operation.what is None or (
-            thing.zone == "battlefield" and matches(operation.what, id, asking)
+            thing.zone == "battlefield" and matches(operation.what, id, game.seen.asking_of(effect).about(id))
         )
         if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
             continue

@@ -335,7 +335,9 @@ class Turn(ConditionKind, frozen=True, tag="turn"):
 
 
 class Was(ConditionKind, frozen=True, tag="was"):
-    """A fact about this object's past: it was kicked, unearthed, cast, …"""
+    """A fact about this object's past: it was kicked, unearthed, …; `cast`: you cast it (`cast from hand`: from
+    your hand).
+    """
 
     what: Literal[
         "kicked",

@@ -698,6 +698,9 @@ def _holds(condition: Condition, asking: Asking) -> bool:
         case Turn(of, step):
             yours = any(has_turn(player, asking.board) for player in selection(of, asking))
             return yours and (step is None or step == asking.board.step)
+        case Was("cast" | "cast from hand" as way):
+            done = cast_by(asking.your_id(), way)
+            return done in asking.was or done in own_past(asking.this, asking.board, asking.view)
         case Was(what):
             return what in asking.was or what in own_past(asking.this, asking.board, asking.view)
         case Happened(event, n, last_turn):
@@ -721,6 +724,14 @@ def _holds(condition: Condition, asking: Asking) -> bool:
 
 OF_ITS_COSTS = frozenset({"kicked", "offspring", "evoked", "dashed"})
 """Facts about an object's past that its text has made possible."""
+
+
+def cast_by(player: str, way: str) -> str:
+    """The fact about an object's past that this player cast it (`way`: from their own hand).
+
+    CR 109.5: "if you cast it" is true for the player who cast it, and not for another who controls it now.
+    """
+    return f"{way} by {player}"
 
 
 def own_past(id: str, board: Board, view: View) -> frozenset[str]:
