@@ -122,6 +122,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         names=tuple(names.items()),
         x=scene.item.x,
         link=linked(game, scene.this, scene.item.slot),
+        born=(scene.this.born, scene.this.then),
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})

@@ -24,10 +24,15 @@ from reference_engine.game.events import (
     WouldCreate,
     WouldDraw,
 )
-from reference_engine.game.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
+from reference_engine.game.game import Game, Question, Ref, is_in_game, look_of, opponents_of
 from reference_engine.game.mana import letters_of
 from reference_engine.game.questions import take_answer, yes_or_no
-from reference_engine.game.replacing import is_limited, removed_in_vain, shielded_in_order
+from reference_engine.game.replacing import (
+    controller_of_source,
+    is_limited,
+    removed_in_vain,
+    shielded_in_order,
+)
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import enchant_specs
 from reference_engine.game.targets import matches_filter_of_effect
@@ -165,13 +170,6 @@ def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damag
         return game, event
     game, answer = take_answer(game, Question("replacement", player, (event.source.id,), walkers))
     return game, replace(event, to=str(answer[0]))
-
-
-def controller_of_source(game: Game, source: Ref) -> str:
-    """The controller of a source of damage, or its last known controller."""
-    board = last_board(game, source)
-    thing = board.things.get(source.id)
-    return "" if thing is None else (look_of(game, source).controller or thing.owner)
 
 
 def prevented(game: Game, event: Damaged) -> bool:

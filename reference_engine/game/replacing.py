@@ -27,10 +27,18 @@ from reference_engine.game.events import (
     WouldCreate,
     WouldDraw,
 )
-from reference_engine.game.game import Afterwards, Game, Question, Ref, controller_of
+from reference_engine.game.game import (
+    Afterwards,
+    Game,
+    Question,
+    Ref,
+    controller_of,
+    last_board,
+    look_of,
+)
 from reference_engine.game.happening import with_event
 from reference_engine.game.questions import take_answer, yes_or_no
-from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.game.rule_effects import forbidding, on_rules, source_of_effect
 from reference_engine.game.targets import matches_filter_of_effect
 from reference_engine.language.cards import (
     All,
@@ -424,9 +432,7 @@ def replaced_by(
     affected = affected_by(event)
     asking = asking_of(game, effect, affected)
     if would.may:
-        game, wanted = yes_or_no(
-            game, game.rules.replacement_chooser(game, affected), (chosen.label, affected)
-        )
+        game, wanted = yes_or_no(game, decider(game, would, event), (chosen.label, affected))
         if not wanted:
             return game, event
     happens: GameEvent | None
@@ -441,7 +447,7 @@ def replaced_by(
         case GoTo(zone, bottom):
             assert isinstance(event, Moved)
             # CR 614.14: another ability may refer to what this one exiled.
-            link = game.rules.linked(game, game.ref(effect.effect.source), slot_of(effect))
+            link = game.rules.linked(game, source_of_effect(game, effect), slot_of(effect))
             happens = replace(sent_elsewhere(game, event, zone, bottom), put_by=link)
         case DealTo(to):
             assert isinstance(event, Damaged)
@@ -457,6 +463,20 @@ def replaced_by(
     if would.next:
         game = without_shield(game, effect, affected, would, None)
     return game, happens
+
+
+def decider(game: Game, would: Would, event: GameEvent) -> str:
+    """The player who decides on an optional effect: the one whom it affects, or whose object it affects."""
+    if would.event == "deal damage" and isinstance(event, Damaged):
+        return controller_of_source(game, event.source)
+    return game.rules.replacement_chooser(game, affected_by(event))
+
+
+def controller_of_source(game: Game, source: Ref) -> str:
+    """The controller of a source of damage, or its last known controller."""
+    board = last_board(game, source)
+    thing = board.things.get(source.id)
+    return "" if thing is None else (look_of(game, source).controller or thing.owner)
 
 
 def slot_of(effect: RuleEffect) -> tuple[str | int, ...]:
@@ -556,7 +576,7 @@ def with_afterwards(
     names = tuple((name, tuple(game.ref(id) for id in ids)) for name, ids in effect.effect.names)
     later = Afterwards(
         effect=instructions,
-        source=game.ref(effect.effect.source),
+        source=source_of_effect(game, effect),
         you=effect.you,
         it=game.ref(affected),
         that_much=n,
@@ -617,11 +637,13 @@ def shielded_in_order(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, 
     CR 615.7: of damage from several sources at the same time, the player or the permanent's controller
     chooses which damage the shield prevents.
     """
-    for to in dict.fromkeys(event.to for event in events if isinstance(event, Damaged)):
+    damage = [event for event in events if isinstance(event, Damaged)]
+    recipients = [certain_recipient(game, event) for event in damage]
+    for to in dict.fromkeys(recipients):
         dealt = tuple(
             event
-            for event in events
-            if isinstance(event, Damaged) and event.to == to and has_shield(game, event)
+            for event, recipient in zip(damage, recipients, strict=True)
+            if recipient == to and has_shield(game, replace(event, to=to))
         )
         sources = tuple(dict.fromkeys(event.source.id for event in dealt))
         chooser = game.rules.replacement_chooser(game, to)
@@ -631,6 +653,22 @@ def shielded_in_order(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, 
         ranked = iter(sorted(dealt, key=lambda event: order.index(event.source.id)))
         events = tuple(next(ranked) if event in dealt else event for event in events)
     return game, events
+
+
+def certain_recipient(game: Game, event: Damaged) -> str:
+    """Who will be dealt this damage, as far as it is redirected without anybody's choice (CR 614.9)."""
+    done = game.exempt
+    while DealTo in game.mentions:
+        options = [one for one in candidates(game, event) if one.key not in done]
+        only = options[0] if len(options) == 1 else None
+        if only is None or only.effect is None or not isinstance(only.operation, Would):
+            break
+        instead = only.operation.instead
+        if only.operation.may or not isinstance(instead, DealTo):
+            break
+        to = selection(instead.to, asking_of(game, only.effect, event.to))
+        event, done = redirected_to(game, event, to) or event, done | {only.key}
+    return event.to
 
 
 def has_shield(game: Game, event: Damaged) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeVar
 
-from reference_engine.game.game import Game
+from reference_engine.game.game import Game, Ref
 from reference_engine.language.cards import Cannot, Condition, MayPlay, Operation
 from reference_engine.layers.asking import holds
 from reference_engine.layers.evaluation import Evaluation, RuleEffect, affected_by_rule
@@ -36,6 +36,12 @@ def forbidding(game: Game, deed: str) -> Iterable[tuple[Cannot, tuple[str, ...],
     if Cannot not in game.mentions:
         return ()
     return [forbids for forbids in rule_effects_in(game.seen, Cannot) if deed in forbids[0].do]
+
+
+def source_of_effect(game: Game, effect: RuleEffect) -> Ref:
+    """The object that an effect comes from, which may be gone if a resolution began it (CR 400.7)."""
+    source, born = effect.effect.source, effect.effect.born
+    return Ref(source, *born) if born else game.ref(source)
 
 
 def is_excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> bool:

@@ -20,7 +20,7 @@ from reference_engine.game.game import (
 from reference_engine.game.happening import happen
 from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import NamedObjects, asking_about
-from reference_engine.game.rule_effects import forbidding, is_excepted, on_rules
+from reference_engine.game.rule_effects import forbidding, is_excepted, on_rules, source_of_effect
 from reference_engine.game.stack import (
     asking_for,
     instructions_of,
@@ -150,8 +150,11 @@ def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
 def matches_filter_of_effect(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
     """Like `is_like`, for a filter in an effect, which may refer to the effect's controller or target."""
     names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
-    this = game.ref(effect.effect.source)
+    this = source_of_effect(game, effect)
     asking = asking_about(game, this, effect.you, names={**names, "source": (source,)})
+    if source.id == this.id and source.born not in (this.born, this.then):
+        # CR 400.7: what the effect calls "this" was another object of the same card.
+        asking = replace(asking, this="")
     return source.id in asking.board.things and matches(wanted, source.id, asking)
 
 

@@ -24,6 +24,7 @@ from reference_engine.game.game import (
     Rejected,
     Undecided,
     defender_of,
+    is_active,
     players,
     players_in_order,
 )
@@ -276,6 +277,7 @@ def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
             timestamp=max(thing.timestamp, held.since),
             parts=tuple(SettledPart(part.affects, part.does) for part in held.ability.parts),
             until="end of turn",
+            born=(thing.born, None),
         )
         for number, held in enumerate(look.abilities)
         if isinstance(held.ability, Static) and held.ability.lingers is not None
@@ -699,7 +701,11 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
         entering = replace(entering, applied=entering.applied | {effect.effect.key})
         asking = evaluate(board, game.rules).asking_of(effect)
         players_meant = selection(operation.player, asking)
-        entering = replace(entering, under=players_meant[0]) if len(players_meant) == 1 else entering
+        if len(players_meant) == 1:
+            under = players_meant[0]
+            # CR 506.3b: it attacks only under the control of an attacking player.
+            attacked = entering.attacking if is_active(game, under) else None
+            entering = replace(entering, under=under, attacking=attacked)
 
 
 def counters_given(

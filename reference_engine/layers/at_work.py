@@ -175,6 +175,7 @@ def active(lasting: Lasting) -> ActiveEffect:
         names=lasting.names,
         x=lasting.x,
         link=lasting.link,
+        born=lasting.born,
     )
 
 

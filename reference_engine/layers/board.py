@@ -270,6 +270,10 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     x: int | None = None
     link: Link | None = None
     """The abilities linked to the one that began it, as its source was then."""
+    born: tuple[int, int | None] | None = None
+    """Since when its source had been the object that began it, and the one, if any, that this became through
+    the cost; none if that does not matter (CR 400.7).
+    """
     leaves_with: str | None = None
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
     while_attached: str | None = None

@@ -270,6 +270,8 @@ class ActiveEffect(Struct, frozen=True):
     x: int | None = None
     link: Link | None = None
     """The abilities linked to that from which it began."""
+    born: tuple[int, int | None] | None = None
+    """Since when its source had been the object that began it, as in `Lasting`."""
 
     def __hash__(self) -> int:
         return hash(self.key)

@@ -407,13 +407,20 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
     return Asking(
         board,
         view,
-        effect.source,
+        source_there(effect, board),
         effect.you,
         names=dict(effect.names),
         x=effect.x,
         slot=() if effect.held is None else effect.held.slot,
         link=effect.link,
     )
+
+
+def source_there(effect: ActiveEffect, board: Board) -> str:
+    """The source of an effect; no object if its card has become another one since (CR 400.7)."""
+    thing = None if effect.born is None else board.things.get(effect.source)
+    is_another = thing is not None and effect.born is not None and thing.born not in effect.born
+    return "" if is_another else effect.source
 
 
 def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
