@@ -314,6 +314,15 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "{triggered: {leaves_graveyard: attached}, effect: {draw: 1}}",
             "what this is attached to is a permanent, not a card in a graveyard",
         ),
+        (
+            "{activated: {cost: tap, effect: {mill: {property: life, of: it}, who: everyone}}}",
+            "this number is the same for all who do it, and nothing is `it` here",
+        ),
+        (
+            "{triggered: {when: {beginning: upkeep, of: you}, effect: "
+            "{draw: {property: life, of: it}, who: everyone}}}",
+            "this number is the same for all who do it, and nothing is `it` here",
+        ),
     ],
 )
 def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> None:
@@ -337,6 +346,8 @@ def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> No
         "{activated: {cost: tap, effect: {draw: 1}, zones: hand}}",
         "{triggered: dies, effect: {choose: object, what: creatures}}",
         "{static: {affects: creatures, does: {set_creature_types: [chosen type]}}}",
+        "{activated: {cost: tap, effect: {gain_life: {property: hand_size, of: it}, who: everyone}}}",
+        "{triggered: {when: dies, effect: {draw: {property: power, of: it}, who: everyone}}}",
         "{as_enters: {effect: {create: {name: Clue, types: Artifact, "
         "abilities: {activated: {cost: {mana: '{2}'}, effect: {tap: this}}}}}}}",
     ],

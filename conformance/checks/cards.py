@@ -21,6 +21,7 @@ from reference_engine.language.cards import (
     Activated,
     AddColors,
     AddEveryType,
+    AddMana,
     AddTypes,
     All,
     Amass,
@@ -50,6 +51,7 @@ from reference_engine.language.cards import (
     DealsDamage,
     DealTo,
     Defines,
+    Discard,
     DiscardCost,
     Discards,
     DoInstead,
@@ -76,6 +78,7 @@ from reference_engine.language.cards import (
     ManaCost,
     May,
     MayPlay,
+    Mill,
     Mode,
     Modify,
     Not,
@@ -93,7 +96,9 @@ from reference_engine.language.cards import (
     Put,
     RemoveCountersCost,
     Reveal,
+    Sacrifice,
     Sacrifices,
+    Scry,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
@@ -103,6 +108,7 @@ from reference_engine.language.cards import (
     Spell,
     State,
     Static,
+    Surveil,
     Switch,
     TappedForMana,
     TapThis,
@@ -118,6 +124,7 @@ from reference_engine.language.cards import (
     TurnFace,
     UnattachCost,
     UntapThis,
+    WhenYouDo,
     Would,
     X,
 )
@@ -605,6 +612,12 @@ def effects_before_entering(ability: AsEnters, at: At) -> Iterator[Finding]:
             )
 
 
+def wrong_spell_ability(ability: Spell, at: At) -> Iterator[Finding]:
+    """All problems of a spell ability."""
+    yield from it_of_nobody(ability, at)
+    yield from level_of_a_spell(ability, at)
+
+
 def level_of_a_spell(ability: Spell, at: At) -> Iterator[Finding]:
     """CR 716.2b: levels are those of permanents; a spell that sets its own does nothing."""
     for place, part in parts_of_its_own(ability, at):
@@ -674,12 +687,38 @@ def lost_it(ability: Triggered, at: At) -> Iterator[Finding]:
                 )
 
 
+def wrong_activated_ability(ability: Activated, at: At) -> Iterator[Finding]:
+    """All problems of an activated ability."""
+    yield from keyword_spelled_out(ability, at)
+    yield from it_of_nobody(ability, at)
+
+
 def wrong_triggered_ability(ability: Triggered, at: At) -> Iterator[Finding]:
     """All problems of a triggered ability."""
     yield from keyword_spelled_out(ability, at)
+    if isinstance(ability.when, Beginning | State):
+        yield from it_of_nobody(ability, at)
     yield from it_before_the_event(ability, at)
     yield from lost_it(ability, at)
     yield from unknown_x(ability, at)
+
+
+NUMBERS_FOR_ALL = (AddMana, Create, Discard, Draw, Mill, Sacrifice, Scry, Surveil)
+"""Instructions whose number is the same for all who follow them."""
+GIVE_IT = (Later, WhenYouDo)
+"""Instructions in whose effects something else may be "it"."""
+
+
+def it_of_nobody(ability: Spell | Activated | Triggered, at: At) -> Iterator[Finding]:
+    """A number that is about "it", for several players, where nothing is "it"."""
+    parts = tuple(parts_of_its_own(ability, at))
+    inside = [place for place, part in parts if isinstance(part, GIVE_IT)]
+    for place, part in parts:
+        if not isinstance(part, NUMBERS_FOR_ALL) or any(place[: len(one)] == one for one in inside):
+            continue
+        if any(type(one) is It for _, one in parts_with_places(part.n)):
+            what = "this number is the same for all who do it, and nothing is `it` here"
+            yield Finding((*place, "n"), what, "write a for_each, in which each player is `you`")
 
 
 def it_before_the_event(ability: Triggered, at: At) -> Iterator[Finding]:
@@ -839,7 +878,7 @@ def idle_text_of_a_permanent(part: TextOf, at: At) -> Iterator[Finding]:
 
 
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
-    Activated: keyword_spelled_out,
+    Activated: wrong_activated_ability,
     AnyEvent: wrong_events,
     AsEnters: effects_before_entering,
     Attacks: attack_without_player,
@@ -859,7 +898,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Put: lost_references,
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
-    Spell: level_of_a_spell,
+    Spell: wrong_spell_ability,
     Static: longer_form,
     TextOf: idle_text_of_a_permanent,
     TriggersAgain: no_event_again,
