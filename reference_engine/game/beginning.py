@@ -44,6 +44,7 @@ from reference_engine.language.cards import (
     Double,
     Effect,
     ExchangeControl,
+    Filter,
     Gain,
     GainControl,
     It,
@@ -95,7 +96,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         return game
     game, now = ticked(game)
     stays_open = not is_fixed(effect.affects)
-    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open and not is_shield(op))
+    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open and not is_for_each(op))
     on_others = tuple(op for op in effect.does if op not in on_rules)
     game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
     if on_rules:
@@ -149,12 +150,14 @@ INSTEAD = (Would, PreventDamage)
 """The operations of replacement and prevention effects, which may also do other things."""
 
 
-def is_shield(operation: Operation) -> bool:
-    """Whether an operation is used up when it applies.
+def is_for_each(operation: Operation) -> bool:
+    """Whether an operation on the rules begins for each thing that it affects by itself.
 
-    CR 615.11: such an effect makes a shield for each thing that it affects as it begins.
+    CR 615.11: an effect that is used up when it applies makes a shield for each. CR 611.2d: a number that is
+    different for each is determined now for each.
     """
-    return isinstance(operation, INSTEAD) and operation.next
+    shield = isinstance(operation, INSTEAD) and operation.next
+    return shield or any(mentions_it(getattr(operation, name, None)) for name in QUANTITIES)
 
 
 def is_fixed(affects: Selector) -> bool:
@@ -349,6 +352,11 @@ def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tupl
             who = selection(part, asking)
             names[hidden_name(who)] = who
             return The(hidden_name(who))
+        if isinstance(part, Filter) and isinstance(part.other_than, This):
+            # CR 400.7: if its source is gone, what its card has become is another object.
+            it = The(hidden_name((asking.this,)))
+            names[it.name] = () if asking.returned else (asking.this,)
+            part = replace(part, other_than=it)
         if isinstance(part, tuple):
             return tuple(map(fixed, part))
         if isinstance(part, Struct):

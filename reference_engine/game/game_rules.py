@@ -72,6 +72,7 @@ from reference_engine.game.occurrences import AttachmentBegan, Occurring
 from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import Scene
+from reference_engine.language import characteristics
 from reference_engine.language.actions import (
     Action,
     Activate,
@@ -197,8 +198,8 @@ class GameRules(Rules):
     is_under_way: Callable[[Game, str, HeldAbility], bool] = timing.is_under_way
     is_exhausted: Callable[[Game, str, HeldAbility], bool] = timing.is_exhausted
     is_sick: Callable[[Game, str], bool] = timing.is_sick
-    is_mana_ability: Callable[[Activated], bool] = effects.is_mana_ability
-    is_triggered_mana_ability: Callable[[Triggered], bool] = effects.is_triggered_mana_ability
+    is_mana_ability: Callable[[Activated], bool] = characteristics.is_mana_ability
+    is_triggered_mana_ability: Callable[[Triggered], bool] = characteristics.is_triggered_mana_ability
     with_face_chosen: Callable[[Game, str, str | None], Game] = casting.with_face_chosen
     proposed: Callable[..., tuple[Game, Proposal]] = casting.proposed
     cast_while_resolving: Callable[[Game, str, str, Terms], Game] = casting.cast_while_resolving
@@ -530,7 +531,7 @@ class GameRules(Rules):
             # CR 605.1a: an ability that moves cards to or from a library could be a mana ability.
             rules = replace(
                 rules,
-                is_mana_ability=effects.is_mana_ability_until_2026,
+                is_mana_ability=characteristics.is_mana_ability_until_2026,
                 apply_operation=effects.apply_operation_until_2026,
             )
         if date < "2026-04-17":

@@ -13,6 +13,7 @@ from reference_engine.language.cards import (
     Activated,
     AddMana,
     All,
+    AnyEvent,
     AsEnters,
     Card,
     Cast,
@@ -36,6 +37,7 @@ from reference_engine.language.cards import (
     Keyword,
     LevelBar,
     LookThrough,
+    LoyaltyCost,
     Manifest,
     ManifestDread,
     May,
@@ -51,6 +53,7 @@ from reference_engine.language.cards import (
     SetLevel,
     Static,
     Surveil,
+    TappedForMana,
     TapThis,
     ThatMuch,
     The,
@@ -58,7 +61,7 @@ from reference_engine.language.cards import (
     Triggered,
     parts_of,
 )
-from reference_engine.language.subtypes import SubtypeKind
+from reference_engine.language.subtypes import CREATURE_TYPES, SubtypeKind
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -156,6 +159,14 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
 def kinds_of_subtypes(types: frozenset[CardType]) -> frozenset[SubtypeKind]:
     """The kinds of subtypes that these card types can have (CR 205.3d: no others)."""
     return frozenset(SUBTYPES_OF[card_type] for card_type in types)
+
+
+def without_subtypes(subtypes: frozenset[str], lost: frozenset[str]) -> frozenset[str]:
+    """These subtypes but for some, also if they are every creature type (CR 205.3m)."""
+    if ALL_CREATURE_TYPES in subtypes and not lost.isdisjoint(CREATURE_TYPES):
+        subtypes |= CREATURE_TYPES
+        lost |= {ALL_CREATURE_TYPES}
+    return subtypes - lost
 
 
 EACH_COUNTS: frozenset[KeywordName] = frozenset(
@@ -588,3 +599,34 @@ MOVING = (Put, Exile, Cast, Manifest, Cloak)
 
 NAMING = (ChooseInstruction, Reveal)
 """Instructions that give a name to what others may move."""
+
+
+def is_mana_ability(ability: Activated) -> bool:
+    """CR 605.1a: it has no target, could add mana, is not a loyalty ability, and moves no card to or from
+    a library.
+    """
+    return is_mana_ability_until_2026(ability) and not moves_library_cards(ability)
+
+
+def is_mana_ability_until_2026(ability: Activated) -> bool:
+    """CR 605.1a: (until 2026-08-07) it has no target, could add mana, and is not a loyalty ability."""
+    return (
+        not ability.targets
+        and not any(mode.targets for mode in ability.modes)
+        and adds_mana(all_that_it_does(ability))
+        and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
+    )
+
+
+def is_triggered_mana_ability(ability: Triggered) -> bool:
+    """CR 605.1b: it has no target, triggers only from mana abilities, and could add mana."""
+    when = ability.when
+    return (
+        not ability.targets
+        and not any(mode.targets for mode in ability.modes)
+        and adds_mana(all_that_it_does(ability))
+        and all(
+            isinstance(event, TappedForMana)
+            for event in (when.events if isinstance(when, AnyEvent) else (when,))
+        )
+    )

@@ -279,7 +279,7 @@ def static_effects(moment: Moment) -> Iterator[ActiveEffect]:
         for position, held in static_abilities(look):
             if rules.functions(held, status.zone):
                 for id in members:
-                    yield static_effect(things[id], held, position, rules)
+                    yield static_effect(things[id], held, position, rules, things)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -290,15 +290,18 @@ def static_abilities(look: Characteristics) -> tuple[tuple[int, HeldAbility], ..
     return tuple((position, held) for position, held in every if isinstance(held.ability, (Static, Defines)))
 
 
-def static_effect(thing: Thing, held: HeldAbility, position: int, rules: Rules) -> ActiveEffect:
+def static_effect(
+    thing: Thing, held: HeldAbility, position: int, rules: Rules, things: Things
+) -> ActiveEffect:
     """The effect of one static ability of an object."""
     ability = held.ability
     assert isinstance(ability, (Static, Defines))
     defining = rules.defines_characteristics(held)
+    on_player = thing.attached_to is not None and thing.attached_to not in things
     return ActiveEffect(
         key=(thing.id, *held.slot),
         source=thing.id,
-        shape=shape_of_ability(ability, defining),
+        shape=shape_of_ability(ability, defining, on_player),
         timestamp=(*rules.timestamp_of_static(thing.timestamp, held.since), position),
         held=held,
         cond=ability.cond if isinstance(ability, Static) else None,

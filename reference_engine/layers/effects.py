@@ -22,7 +22,6 @@ from reference_engine.language.cards import (
     All,
     AlternativeCost,
     AnyColorMana,
-    AnyEvent,
     AnyPlayer,
     AsThoughFlash,
     AsThoughNoDefender,
@@ -45,6 +44,7 @@ from reference_engine.language.cards import (
     DefendingPlayer,
     Defines,
     Designated,
+    Devotion,
     Double,
     EntersTapped,
     EntersUnder,
@@ -65,7 +65,6 @@ from reference_engine.language.cards import (
     Lose,
     LoseAllAbilities,
     LoseTypes,
-    LoyaltyCost,
     MayPlay,
     Modify,
     Monarch,
@@ -86,7 +85,6 @@ from reference_engine.language.cards import (
     SkipStep,
     Static,
     Switch,
-    TappedForMana,
     TextOf,
     This,
     Triggered,
@@ -99,14 +97,15 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
-    adds_mana,
-    all_that_it_does,
     is_intrinsic,
+    is_mana_ability,
+    is_mana_ability_until_2026,
+    is_triggered_mana_ability,
     kinds_of_subtypes,
-    moves_library_cards,
     with_keywords,
     with_land_mana,
     with_unlocked,
+    without_subtypes,
 )
 from reference_engine.language.keywords import abilities_of_keyword, stands_for_statics
 from reference_engine.language.words import (
@@ -221,8 +220,12 @@ class LayerShare(Struct, frozen=True):
     part: int
     affects: Selector | None
     does: tuple[SettledOperation, ...]
+    granted_before: tuple[int, ...]
+    """For each operation, how many abilities the operations before it in the whole effect grant."""
     asks_it: bool
     """Whether the operations depend on the object they apply to."""
+    asks_each: bool
+    """Whether they depend on more of it than its look, so that objects that look alike may differ."""
 
 
 class Shape(Struct, frozen=True):
@@ -310,17 +313,22 @@ READ_BY_FILTER: dict[str, tuple[Aspect, ...]] = {
     "no_abilities": ("abilities", "gained", "keywords"),
     "name": ("name",),
     "controller": ("controller",),
-    "power": ("pt",),
-    "toughness": ("pt",),
+    "power": ("pt", "types"),
+    "toughness": ("pt", "types"),
     "mana_value": ("cost",),
     "mana_cost": ("cost",),
 }
-READ_BY_PROPERTY: dict[str, Aspect] = {"power": "pt", "toughness": "pt", "mana_value": "cost"}
-READ_BY_COUNT: dict[str, Aspect] = {
-    "card types": "types",
-    "basic land types": "land types",
-    "colors": "colors",
-    "names": "name",
+READ_BY_PROPERTY: dict[str, tuple[Aspect, ...]] = {
+    # CR 208.3: a permanent that is no creature has neither power nor toughness.
+    "power": ("pt", "types"),
+    "toughness": ("pt", "types"),
+    "mana_value": ("cost",),
+}
+READ_BY_COUNT: dict[str, tuple[Aspect, ...]] = {
+    "card types": ("types",),
+    "basic land types": ("land types", "types"),
+    "colors": ("colors",),
+    "names": ("name",),
 }
 
 
@@ -337,12 +345,13 @@ def reads(value: object) -> frozenset[Aspect]:
         case You() | Opponents() | Others() | ControllerOf() | DefendingPlayer():
             found.add("controller")
         case PropertyOf(what):
-            if what in READ_BY_PROPERTY:
-                found.add(READ_BY_PROPERTY[what])
+            found.update(READ_BY_PROPERTY.get(what, ()))
         case TextOf():
             found |= EVERY_ASPECT
-        case Count(distinct=distinct) if distinct in READ_BY_COUNT:
-            found.add(READ_BY_COUNT[distinct])
+        case Count(distinct=distinct):
+            found.update(READ_BY_COUNT.get(distinct, ()))
+        case Devotion():
+            found |= {"controller", "cost"}
     return frozenset(found).union(*map(reads, _children(value)))
 
 
@@ -416,16 +425,19 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
             return NOTHING
 
 
-def layer_of(operation: SettledOperation, affects: Selector | None, defining: bool) -> Layer:
+def layer_of(
+    operation: SettledOperation, affects: Selector | None, defining: bool, on_player: bool = False
+) -> Layer:
     """CR 613.1, 613.4: the layer an operation works in.
 
-    CR 613.10: what players gain comes after all objects.
+    CR 613.10: what players gain comes after all objects, also what an enchanted player gains (`on_player`).
     """
     if isinstance(operation, (CopyValues, SetCopiable)):
         return "1a"
     if defining and isinstance(operation, Base):
         return "7a"
-    if isinstance(affects, PLAYERS) and isinstance(operation, (Gain, Lose, CannotHave)):
+    players = isinstance(affects, PLAYERS) or (on_player and isinstance(affects, Attached))
+    if players and isinstance(operation, (Gain, Lose, CannotHave)):
         return "players"
     return operation.layer
 
@@ -434,15 +446,22 @@ EffectParts = tuple[tuple[Selector | None, tuple[SettledOperation, ...]], ...]
 """Parts of an effect: whom each affects (`None`: a fixed set), and what it does."""
 
 
-def shape_of(parts: EffectParts, cond: Condition | None, static: bool, defining: bool) -> Shape:
+def shape_of(
+    parts: EffectParts, cond: Condition | None, static: bool, defining: bool, on_player: bool = False
+) -> Shape:
     shares: dict[Layer, list[LayerShare]] = {}
+    granted = 0
     for number, (affects, does) in enumerate(parts):
-        by_layer: dict[Layer, list[SettledOperation]] = {}
+        by_layer: dict[Layer, list[tuple[SettledOperation, int]]] = {}
         for operation in does:
-            by_layer.setdefault(layer_of(operation, affects, defining), []).append(operation)
-        for layer, operations in by_layer.items():
-            asks_it = any(mentions_it(operation) for operation in operations)
-            shares.setdefault(layer, []).append(LayerShare(number, affects, tuple(operations), asks_it))
+            layer = layer_of(operation, affects, defining, on_player)
+            by_layer.setdefault(layer, []).append((operation, granted))
+            granted += len(operation.abilities) if isinstance(operation, Gain) else 0
+        for layer, some in by_layer.items():
+            operations, before = zip(*some, strict=True)
+            asks_it, asks_each = any(map(mentions_it, operations)), any(map(asks_each_object, operations))
+            share = LayerShare(number, affects, operations, before, asks_it, asks_each)
+            shares.setdefault(layer, []).append(share)
     layers = sorted(shares, key=STAGE_ORDER.index)
     return Shape(
         shares={layer: tuple(shares[layer]) for layer in layers},
@@ -518,11 +537,27 @@ def mentions_it(value: object) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def shape_of_ability(ability: Static | Defines, defining: bool) -> Shape:
+def asks_each_object(value: object) -> bool:
+    """Whether a value asks more about the object that the effect applies to than how it looks: what is
+    attached to it, what it is in combat with, which player it attacks.
+    """
+    match value:
+        case DefendingPlayer():
+            return True
+        case PropertyOf(of=It()) | ControllerOf(It()) | OwnerOf(It()):
+            return False
+        case Filter(shares_color_with=It()):
+            return asks_each_object(msgspec.structs.replace(value, shares_color_with=None))
+    return type(value) is It or any(map(asks_each_object, _children(value)))
+
+
+@functools.lru_cache(maxsize=4096)
+def shape_of_ability(ability: Static | Defines, defining: bool, on_player: bool = False) -> Shape:
+    """The shape of the effect of a static ability (`on_player`: of an Aura on a player)."""
     if isinstance(ability, Defines):
         return shape_of(((This(), ability.does),), None, static=True, defining=defining)
     parts = tuple((part.affects, part.does) for part in ability.parts)
-    return shape_of(parts, ability.cond, static=True, defining=False)
+    return shape_of(parts, ability.cond, static=True, defining=False, on_player=on_player)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -539,11 +574,12 @@ NUMBER_OR_NONE = (int, NoneType)
 
 
 def with_current_values(
-    operation: SettledOperation, effect: ActiveEffect, asking: Asking
+    operation: SettledOperation, effect: ActiveEffect, asking: Asking, granted_before: int = 0
 ) -> DefiniteOperation:
     """An operation with its current quantities, players and chosen words filled in.
 
-    The most frequent operations come first.
+    `granted_before` is how many abilities the operations before it grant: each ability that an effect grants
+    has a slot of its own. The most frequent operations come first.
     """
     match operation:
         case Modify(power, toughness):
@@ -560,7 +596,7 @@ def with_current_values(
                 keywords=tuple(ability for ability in chosen if isinstance(ability, Keyword)),
                 abilities=tuple(
                     HeldAbility(ability, ("gained", *effect.key, n), effect.timestamp[0])
-                    for n, ability in enumerate(chosen)
+                    for n, ability in enumerate(chosen, granted_before)
                     if not isinstance(ability, Keyword)
                 ),
             )
@@ -680,7 +716,8 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             return with_types_set(seen, types, subtypes)
         case LoseTypes(types, subtypes, supertypes, kinds):
             lost = subtypes | frozenset(word for word in seen.subtypes if kind_of_subtype(word) in kinds)
-            return with_types(seen, seen.types - types, seen.subtypes - lost, seen.supertypes - supertypes)
+            kept = without_subtypes(seen.subtypes, lost)
+            return with_types(seen, seen.types - types, kept, seen.supertypes - supertypes)
         case SetCreatureTypes(subtypes):
             others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "creature")
             return with_types(seen, seen.types, others | fitting(subtypes, seen.types), seen.supertypes)
@@ -905,37 +942,6 @@ def without_abilities(
         )
     )
     return msgspec.structs.replace(seen, keywords=frozenset(), abilities=kept)
-
-
-def is_mana_ability(ability: Activated) -> bool:
-    """CR 605.1a: it has no target, could add mana, is not a loyalty ability, and moves no card to or from
-    a library.
-    """
-    return is_mana_ability_until_2026(ability) and not moves_library_cards(ability)
-
-
-def is_mana_ability_until_2026(ability: Activated) -> bool:
-    """CR 605.1a: (until 2026-08-07) it has no target, could add mana, and is not a loyalty ability."""
-    return (
-        not ability.targets
-        and not any(mode.targets for mode in ability.modes)
-        and adds_mana(all_that_it_does(ability))
-        and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
-    )
-
-
-def is_triggered_mana_ability(ability: Triggered) -> bool:
-    """CR 605.1b: it has no target, triggers only from mana abilities, and could add mana."""
-    when = ability.when
-    return (
-        not ability.targets
-        and not any(mode.targets for mode in ability.modes)
-        and adds_mana(all_that_it_does(ability))
-        and all(
-            isinstance(event, TappedForMana)
-            for event in (when.events if isinstance(when, AnyEvent) else (when,))
-        )
-    )
 
 
 # ------------------------------------------------------------------------------------- wording

@@ -435,14 +435,25 @@ def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     for share in effect.shape.shares[layer]:
         crowd = moment.rules.affected(share, settled_set(effect, share, moment), asking)
         if not share.asks_it:
-            does = tuple([with_current_values(operation, effect, asking) for operation in share.does])
-            deeds.append(Deed(share.part, crowd, does))
+            deeds.append(Deed(share.part, crowd, current_operations(share, effect, asking)))
             continue
         for look, members in crowd:
-            about = asking.about(min(members))
-            does = tuple([with_current_values(operation, effect, about) for operation in share.does])
-            deeds.append(Deed(share.part, [(look, members)], does))
+            for some in [frozenset({id}) for id in members] if share.asks_each else [members]:
+                does = current_operations(share, effect, asking.about(min(some)))
+                deeds.append(Deed(share.part, [(look, some)], does))
     return tuple(deeds)
+
+
+def current_operations(
+    share: LayerShare, effect: ActiveEffect, asking: Asking
+) -> tuple[DefiniteOperation, ...]:
+    """What an effect does now to some of the objects that it applies to."""
+    return tuple(
+        [
+            with_current_values(operation, effect, asking, before)
+            for operation, before in zip(share.does, share.granted_before, strict=True)
+        ]
+    )
 
 
 def settled_set(effect: ActiveEffect, share: LayerShare, moment: Moment) -> Members | None:
@@ -528,8 +539,8 @@ def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerL
     for effect, share, affects, asking in _after_objects("players", moment, at_work):
         ids = affects if isinstance(affects, frozenset) else selection(affects, asking)
         for id in looks.keys() & ids:
-            for operation in share.does:
-                looks[id] = _player_after(looks[id], with_current_values(operation, effect, asking))
+            for operation in current_operations(share, effect, asking):
+                looks[id] = _player_after(looks[id], operation)
     return looks
 
 
@@ -603,7 +614,7 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
         operation = effect.operation
         if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
             continue
-        asking = seen.asking_of(effect)
+        asking = seen.asking_of(effect).about(player)
         match operation.how:
             case "set":
                 size = amount(operation.n, asking)
