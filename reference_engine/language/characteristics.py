@@ -163,9 +163,8 @@ def kinds_of_subtypes(types: frozenset[CardType]) -> frozenset[SubtypeKind]:
 
 def without_subtypes(subtypes: frozenset[str], lost: frozenset[str]) -> frozenset[str]:
     """These subtypes but for some, also if they are every creature type (CR 205.3m)."""
-    if ALL_CREATURE_TYPES in subtypes and not lost.isdisjoint(CREATURE_TYPES):
-        subtypes |= CREATURE_TYPES
-        lost |= {ALL_CREATURE_TYPES}
+    if ALL_CREATURE_TYPES in subtypes - lost and not lost.isdisjoint(CREATURE_TYPES):
+        subtypes = subtypes - {ALL_CREATURE_TYPES} | CREATURE_TYPES
     return subtypes - lost
 
 
