@@ -446,6 +446,20 @@ def met(engine: str, games: int, seed: int, crowds: bool) -> None:
         click.echo(line)
 
 
+@main.command()
+@click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE ...")
+@click.option("--scenarios", type=click.IntRange(min=1), default=2000, show_default=True)
+@click.option("--seed", default=0, show_default=True, help="The seed of the scenarios.")
+def outvoted(engines: tuple[str, ...], scenarios: int, seed: int) -> None:
+    """Print what two engines answer alike, and the reference engine otherwise."""
+    if len(set(engines)) < 2:
+        raise click.UsageError("name at least two engines, whose answers can be alike")
+    from tools.outvoted import report
+
+    for line in report(engines, scenarios, seed):
+        click.echo(line)
+
+
 @main.command("protocol-defaults")
 def protocol_defaults() -> None:
     """Print the table of defaults that docs/protocol.md shows."""
