@@ -405,7 +405,7 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
         if operation.unless is not None and holds(operation.unless, asking):
             continue
         for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
-            of_effect = seen.asking_of(effect)
+            of_effect = seen.asking_of(effect).about(one)
             concerned = operation.what is None or matches(operation.what, other, of_effect)
             if deed in operation.do and one in affected and concerned:
                 if operation.unless_pays:
@@ -526,7 +526,9 @@ def requirements_obeyed(game: Game, chosen: BlockChoice) -> int:
             case "be blocked", Filter() as by:
                 asking = game.seen.asking_of(effect)
                 obeyed += sum(
-                    one in affected and matches(by, id, asking) for id, what in chosen.items() for one in what
+                    one in affected and matches(by, id, asking.about(one))
+                    for id, what in chosen.items()
+                    for one in what
                 )
     return obeyed
 

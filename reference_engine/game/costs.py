@@ -175,8 +175,9 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
     """The changes to the cost of this spell or ability."""
     seen = game.seen
     found: list[CostChange] = []
+    changed = item.id if item.kind == "spell" else item.source.id
     for operation, affected, effect in on_rules(game, Costs):
-        if (item.id if item.kind == "spell" else item.source.id) not in affected:
+        if changed not in affected:
             continue
         # CR 601.2f: a spell's effect on its own cost may refer to its targets.
         asking = asking_for(game, item, named_targets(item.specs, item.targets))
@@ -187,7 +188,7 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
             raise NotModelled("a cost that is less by a hybrid symbol")
         if operation.aimed_at is not None and not is_aimed_at(game, item.id, operation.aimed_at, asking):
             continue
-        times = repeatable(amount(operation.times, asking))
+        times = repeatable(amount(operation.times, asking.about(changed)))
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
     if item.kind == "spell":
         for keyword in seen.look(item.id).keywords:
@@ -212,7 +213,8 @@ def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> 
     CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic mana. The player
     chooses which, so a choice counts that lets the mana at hand pay for the rest.
     """
-    player, prices = proposal.action.by, tuple([proposal.price])
+    player = proposal.action.by
+    prices: tuple[Price, ...] = (proposal.price,)
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
             game, prices = game.rules.convoked(game, player, id, prices)
@@ -302,7 +304,7 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
         if proposal.action.by not in affected:
             continue
         if operation.to_activate is not None:
-            asking = game.seen.asking_of(effect)
+            asking = game.seen.asking_of(effect).about(proposal.action.by)
             if not isinstance(proposal.action, Activate):
                 continue
             if proposal.action.what not in selection(operation.to_activate, asking):

@@ -179,7 +179,7 @@ def prevented(game: Game, event: Damaged) -> bool:
         if is_limited(operation):
             continue
         # CR 400.7c: prevention that applied to a permanent spell's damage also applies to the permanent.
-        if concerned and matches_filter_of_effect(game, event.source, operation.by, effect):
+        if concerned and matches_filter_of_effect(game, event.source, operation.by, effect, event.to):
             return True
     if event.to in game.board.things:
         keywords = game.seen.look(event.to).keywords

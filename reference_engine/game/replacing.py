@@ -176,7 +176,7 @@ def watches(
             return by < 0 and player in affected
         case "be dealt damage", Damaged(source, to, _, combat):
             fits = combat or not would.combat
-            return fits and to in affected and matches_filter_of_effect(game, source, would.by, effect)
+            return fits and to in affected and matches_filter_of_effect(game, source, would.by, effect, to)
         case "deal damage", Damaged(source, to, _, combat):
             return (combat or not would.combat) and is_source(game, source, affected, effect)
         case "die", Moved(_, "battlefield", "graveyard"):
@@ -206,7 +206,7 @@ def is_source(game: Game, source: Ref, affected: tuple[str, ...], effect: RuleEf
     """
     if isinstance(effect.affects, All):
         wanted = Filter(**{name: getattr(effect.affects, name) for name in Filter.__struct_fields__})
-        return matches_filter_of_effect(game, source, wanted, effect)
+        return matches_filter_of_effect(game, source, wanted, effect, source.id)
     return source.id in affected
 
 
@@ -220,7 +220,7 @@ def shields(
 ) -> bool:
     """Whether a prevention effect applies to this damage (CR 609.7b: the source is checked now)."""
     fits = event.to in affected and (event.combat or not prevention.combat)
-    return fits and matches_filter_of_effect(game, event.source, prevention.by, effect)
+    return fits and matches_filter_of_effect(game, event.source, prevention.by, effect, event.to)
 
 
 def is_preventable(game: Game, event: Damaged) -> bool:

@@ -115,7 +115,7 @@ def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
         if operation.unless is not None and is_excepted(game, operation.unless, effect, id):
             continue
         if id in affected and (
-            operation.what is None or matches_filter_of_effect(game, item.source, operation.what, effect)
+            operation.what is None or matches_filter_of_effect(game, item.source, operation.what, effect, id)
         ):
             return f"CR 101.2: {effect.effect.source} forbids it"
     return None
@@ -147,11 +147,13 @@ def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
     return source.id in asking.board.things and matches(wanted, source.id, asking)
 
 
-def matches_filter_of_effect(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
-    """Like `is_like`, for a filter in an effect, which may refer to the effect's controller or target."""
+def matches_filter_of_effect(game: Game, source: Ref, wanted: Filter, effect: RuleEffect, it: str) -> bool:
+    """Like `is_like`, for a filter in an effect, which may refer to the effect's controller or target, and to
+    what it affects.
+    """
     names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
     this = source_of_effect(game, effect)
-    asking = asking_about(game, this, effect.you, names={**names, "source": (source,)})
+    asking = asking_about(game, this, effect.you, names={**names, "source": (source,)}).about(it)
     if source.id == this.id and source.born not in (this.born, this.then):
         # CR 400.7: what the effect calls "this" was another object of the same card.
         asking = replace(asking, this="")

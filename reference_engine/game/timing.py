@@ -122,7 +122,7 @@ def permissions(game: Game, player: str, id: str) -> tuple[Permission, ...]:
     """
     found: dict[MayPlay, Permission] = {}
     for operation, affected, effect in on_rules(game, MayPlay):
-        asking = game.seen.asking_of(effect)
+        asking = game.seen.asking_of(effect).about(player)
         meant = player in affected and id in selection(operation.what, asking)
         if meant and not game.rules.is_too_early(game, operation, effect):
             found.setdefault(operation, (operation, effect))
@@ -211,7 +211,8 @@ def require_allowed_x(game: Game, proposal: Proposal) -> None:
         operation, effect = proposal.permission
         what = operation.what
         spells = Filter(mana_value=what.mana_value, any_of=what.any_of, without=what.without)
-        if asks_mana_value(what) and not matches(spells, item.id, game.seen.asking_of(effect)):
+        asking = game.seen.asking_of(effect).about(item.controller)
+        if asks_mana_value(what) and not matches(spells, item.id, asking):
             raise Rejected(f"nothing lets {item.controller} cast {item.id} from there with X = {item.x}")
 
 

@@ -699,7 +699,7 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
         game, answer = take_answer(game, question)
         operation, effect = offered[str(answer[0])]
         entering = replace(entering, applied=entering.applied | {effect.effect.key})
-        asking = evaluate(board, game.rules).asking_of(effect)
+        asking = evaluate(board, game.rules).asking_of(effect).about(event.id)
         players_meant = selection(operation.player, asking)
         if len(players_meant) == 1:
             under = players_meant[0]

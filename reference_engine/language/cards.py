@@ -335,8 +335,8 @@ class Turn(ConditionKind, frozen=True, tag="turn"):
 
 
 class Was(ConditionKind, frozen=True, tag="was"):
-    """A fact about this object's past: it was kicked, unearthed, …; `cast`: you cast it (`cast from hand`: from
-    your hand).
+    """A fact about this object's past: it was kicked, unearthed, …; `cast`: you cast it (`cast from hand`:
+    from your hand).
     """
 
     what: Literal[
