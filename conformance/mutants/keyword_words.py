@@ -239,6 +239,18 @@ KEYWORD_WORDS: tuple[Mutant, ...] = (
         "Counts what others control.",
         counted_for_affinity=affinity_with_theirs,
     ),
+    mutant(
+        "given-to-spells-alone",
+        "400.7b",
+        "Takes from permanents what they were given as spells.",
+        effects_kept=lambda game, id: (),
+    ),
+    mutant(
+        "given-in-hand-alone",
+        "611.3d",
+        "Takes from permanents what they were given in hand.",
+        way_kept=lambda game, item, keyword: game,
+    ),
     mutant("convoked-for-anything", "702.51a", "Taps for any color.", convoked=convoked_for_anything),
     mutant("bought-back-for-all-that", "702.27a", "Buys back anyway.", countered=bought_back_for_all_that),
     mutant("entwined-for-nothing", "702.42a", "Entwines for nothing.", costs_chosen=entwined_for_nothing),

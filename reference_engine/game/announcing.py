@@ -9,12 +9,15 @@ from typing import Literal
 from msgspec.structs import replace
 
 from reference_engine.game.costs import Proposal
+from reference_engine.game.events import EffectBegan
 from reference_engine.game.game import (
     Game,
     Question,
     Rejected,
     StackItem,
+    ticked,
 )
+from reference_engine.game.happening import happen
 from reference_engine.game.mana import (
     Price,
     WrongPayment,
@@ -40,13 +43,14 @@ from reference_engine.language.cards import (
     Cost,
     DiscardCost,
     EitherCost,
+    Gain,
     Keyword,
     ManaCost,
     words_for_costs,
 )
-from reference_engine.language.characteristics import Characteristics
+from reference_engine.language.characteristics import Characteristics, first_instance
 from reference_engine.language.words import KeywordName
-from reference_engine.layers.board import NotModelled
+from reference_engine.layers.board import Lasting, NotModelled, SettledPart
 
 BY_STEPS = (CastAction, Activate)
 """The actions that go through these steps."""
@@ -163,15 +167,16 @@ def with_method(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
                 raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
             paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
-            game, price = keyword_price(game, proposal, method)
-            return game, with_alternative_cost(paid, price)
+            game, keyword = way_to_pay(game, proposal, method)
+            game = game.rules.way_kept(game, item, keyword)
+            return game, with_alternative_cost(paid, keyword_costs(keyword.mana, keyword.costs))
         case "plot":
             # CR 702.170d: a plotted card is cast without paying its mana cost.
             return game, replace(proposal, base="")
         case "foretell":
             # CR 702.143a: for the foretell cost of the card, whether or not the spell has it.
-            game, price = keyword_price(game, proposal, "foretell")
-            return game, with_alternative_cost(proposal, price)
+            game, keyword = way_to_pay(game, proposal, "foretell")
+            return game, with_alternative_cost(proposal, keyword_costs(keyword.mana, keyword.costs))
     # CR 604.6: effects on the card in its previous zone count as well as those on the spell.
     for seen in (game.seen, proposal.before.seen):
         for operation, affected, _ in rule_effects_in(seen, AlternativeCost):
@@ -191,26 +196,59 @@ WAYS: dict[str, str] = {
 """Keywords whose cost can be paid rather than the mana cost, and the word for a spell cast that way."""
 
 
-def keyword_price(game: Game, proposal: Proposal, method: KeywordName) -> tuple[Game, tuple[Cost, ...]]:
-    """The cost that a keyword of the card offers rather than its mana cost.
+OFFERED_BY_SPELLS: tuple[KeywordName, ...] = ("dash", "overload", "warp")
+"""Keywords whose cost is offered by an ability of the spell, not by one of the card where it was."""
 
-    CR 702.74a, 702.96a, 702.103a, 702.109a, 702.143a, 702.185a: evoke, overload, bestow, dash, foretell and
-    warp. CR 702.138a: escape, from a graveyard.
+
+def way_to_pay(game: Game, proposal: Proposal, method: KeywordName) -> tuple[Game, Keyword]:
+    """The keyword of the card whose cost is paid rather than its mana cost.
+
+    CR 702.74a, 702.103a, 702.143a: evoke, bestow and foretell. CR 702.138a: escape, from a graveyard. CR
+    702.96a, 702.109a, 702.185a: overload, dash and warp, which the spell itself may have been given. CR
+    400.7g: what the card was given goes with it to the stack.
     """
     there = proposal.before.seen.look(proposal.item.id)
+    if method in OFFERED_BY_SPELLS:
+        there = replace(there, keywords=there.keywords | game.seen.look(proposal.item.id).keywords)
     game, [keyword] = keywords_to_pay(game, proposal, method, there)
-    return game, keyword_costs(keyword.mana, keyword.costs)
+    return game, keyword
+
+
+def way_kept(game: Game, item: StackItem, keyword: Keyword) -> Game:
+    """The game in which a spell, and the permanent that it becomes, has the keyword whose cost is paid, if
+    only the card in its previous zone had been given it.
+
+    CR 400.7g: it continues to apply to the spell. CR 611.3d: what it says of the permanent lasts for the rest
+    of the game.
+    """
+    if keyword.keyword not in FOR_THE_PERMANENT or game.seen.look(item.id).has_keyword(keyword.keyword):
+        return game
+    game, now = ticked(game)
+    parts = (SettledPart(frozenset({item.id}), (Gain((first_instance(keyword),)),)),)
+    return happen(
+        game, EffectBegan(Lasting(f"{item.id} {keyword.keyword} {now}", item.id, item.controller, now, parts))
+    )
+
+
+FOR_THE_PERMANENT: tuple[KeywordName, ...] = ("evoke", "dash")
+"""Keywords with a cost to be paid rather than the mana cost, and an ability of the permanent."""
 
 
 def keywords_to_pay(
     game: Game, proposal: Proposal, name: KeywordName, look: Characteristics, many: int = 1
+) -> tuple[Game, tuple[Keyword, ...]]:
+    """The keywords of this name whose costs a player pays for a spell, as many as are wanted."""
+    return keywords_chosen(game, proposal.action.by, proposal.item.id, name, look, many)
+
+
+def keywords_chosen(
+    game: Game, by: str, id: str, name: KeywordName, look: Characteristics, many: int = 1
 ) -> tuple[Game, tuple[Keyword, ...]]:
     """The keywords of this name whose costs a player pays, as many as are wanted.
 
     CR 601.2b: if the card or spell has more of them, such as its own flashback and one that an effect gave
     it, the player announces which.
     """
-    id, by = proposal.item.id, proposal.action.by
     found = tuple(sorted((k for k in look.keywords if k.keyword == name), key=str))
     if not found:
         raise Rejected(f"{id} has no {name}")
@@ -258,9 +296,11 @@ def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     others: tuple[str, ...] = ()
     if proposal.terms.cost is None:
         there = proposal.before.seen.look(item.id)
-        others = tuple(word for word in OWN_COSTS if there.has_keyword(word))
-        if proposal.origin == "hand" and there.has_keyword("warp"):
-            others += ("warp",)
+        others = tuple(
+            word
+            for word in (*OWN_COSTS, *(("warp",) if proposal.origin == "hand" else ()))
+            if there.has_keyword(word) or (word in OFFERED_BY_SPELLS and look.has_keyword(word))
+        )
         others += tuple(
             operation.name
             for seen in (game.seen, proposal.before.seen)

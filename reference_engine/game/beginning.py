@@ -35,6 +35,8 @@ from reference_engine.game.scene import (
 )
 from reference_engine.language import cards
 from reference_engine.language.cards import (
+    Ability,
+    Activated,
     All,
     Attached,
     BecomeCopy,
@@ -56,14 +58,19 @@ from reference_engine.language.cards import (
     Quantity,
     ReplaceWord,
     Selector,
+    Spell,
+    Static,
     The,
     This,
+    Triggered,
     Would,
     You,
 )
+from reference_engine.language.characteristics import first_instance
 from reference_engine.language.words import (
     BASIC_LAND_TYPES,
     COLORS,
+    KeywordName,
     kind_of_subtype,
 )
 from reference_engine.layers.asking import Asking, amount, bonus, holds, selection
@@ -75,8 +82,8 @@ from reference_engine.layers.board import (
     SettledOperation,
     SettledPart,
 )
-from reference_engine.layers.effects import mentions_it, with_chosen_words
-from reference_engine.layers.evaluation import copiable_values
+from reference_engine.layers.effects import ActiveEffect, mentions_it, with_chosen_words
+from reference_engine.layers.evaluation import LookChange, copiable_values, evaluate_with_trace
 
 _T = TypeVar("_T")
 
@@ -254,6 +261,70 @@ def permission_effects(game: Game, id: str, permission: Permission) -> tuple[Las
     does = tuple(with_numbers(one, asking) for one in operation.does)
     parts = (SettledPart(frozenset({id}), does),)
     return (Lasting(f"{id} played {game.clock}", effect.effect.source, effect.you, game.clock, parts),)
+
+
+def effects_kept(game: Game, id: str) -> tuple[Lasting, ...]:
+    """The abilities that static abilities have given a permanent spell, as effects on what it becomes.
+
+    CR 400.7b: those that function on the battlefield continue to apply to the permanent. CR 611.3d: without a
+    stated duration for the rest of the game.
+    """
+    look, own = game.seen.look(id), copiable_values(game.board, id, game.rules)
+    if look.keywords == own.keywords and look.abilities == own.abilities:
+        return ()
+    found: list[Lasting] = []
+    for step in evaluate_with_trace(game.board, game.rules).steps:
+        if not is_for_spells_alone(step.effect) or step.effect.source == id:
+            continue
+        for change in step.changes:
+            gained = abilities_gained(change) if id in change.ids else ()
+            if gained:
+                parts = (SettledPart(frozenset({id}), (Gain(gained),)),)
+                name = f"{id} {step.effect.source} {game.clock} {len(found)}"
+                found.append(Lasting(name, step.effect.source, look.controller or "", game.clock, parts))
+    return tuple(found)
+
+
+def is_for_spells_alone(effect: ActiveEffect) -> bool:
+    """Whether an effect comes from a static ability that gives abilities to spells, and not to permanents."""
+    static = None if effect.held is None else effect.held.ability
+    granting = (
+        [part for part in static.parts if any(isinstance(one, Gain) for one in part.does)]
+        if isinstance(static, Static)
+        else []
+    )
+    return bool(granting) and all(
+        isinstance(part.affects, All) and "battlefield" not in part.affects.zones for part in granting
+    )
+
+
+def abilities_gained(change: LookChange) -> tuple[Ability, ...]:
+    """The abilities gained in a change of looks, of those that function on the battlefield."""
+    keywords = (first_instance(one) for one in change.after.keywords - change.before.keywords)
+    others = (held.ability for held in change.after.abilities if held not in change.before.abilities)
+    gained: tuple[Ability, ...] = (*sorted(keywords, key=str), *others)
+    return tuple(filter(functions_on_battlefield, gained))
+
+
+def functions_on_battlefield(ability: Ability) -> bool:
+    """Whether an ability, or one that a keyword stands for, does something for a permanent."""
+    match ability:
+        case Keyword(keyword=word):
+            return word not in OF_OTHER_ZONES
+        case Static(zones=zones) | Activated(zones=zones) | Triggered(zones=zones):
+            return "battlefield" in zones
+        case _:
+            return not isinstance(ability, Spell)
+
+
+OF_OTHER_ZONES: frozenset[KeywordName] = frozenset(
+    {
+        *("affinity", "bestow", "buyback", "cascade", "convoke", "cycling", "delve", "entwine", "escape"),
+        *("flash", "flashback", "foretell", "kicker", "madness", "ninjutsu", "overload", "plot"),
+        *("prototype", "retrace", "splice", "split second", "storm", "suspend", "unearth", "warp"),
+    }
+)
+"""Keywords that do nothing for a permanent."""
 
 
 def lasts(

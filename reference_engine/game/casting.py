@@ -53,6 +53,7 @@ from reference_engine.game.mana import (
     kinds_made,
     symbols_of,
 )
+from reference_engine.game.manifesting import TO_TURN_UP
 from reference_engine.game.pools import marks_among, marks_of, marks_since, named_in_pool
 from reference_engine.game.questions import fits, take_answer
 from reference_engine.game.recall import ref_after_move
@@ -81,6 +82,7 @@ from reference_engine.language.cards import (
     ManaCost,
     MillCost,
     OneOfInstruction,
+    Operation,
     RemoveCountersCost,
     ReturnCost,
     SacrificeCost,
@@ -91,7 +93,7 @@ from reference_engine.language.cards import (
     UnattachCost,
     UntapThis,
 )
-from reference_engine.language.characteristics import HeldAbility, playable_faces
+from reference_engine.language.characteristics import Characteristics, HeldAbility, playable_faces
 from reference_engine.language.keywords import DISGUISED, abilities_of
 from reference_engine.layers.asking import cast_by, matching_ids, own_past
 from reference_engine.layers.board import NotModelled
@@ -338,8 +340,7 @@ def proposed(
     before = game
     thing = game.board.things[action.what]
     printed_look = game.seen.look(action.what)
-    if action.face_down and not (printed_look.has_keyword("morph") or printed_look.has_keyword("disguise")):
-        raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
+    game, hidden_as = hidden_by(game, action, method, printed_look)
     permission = None
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
         offered = game.rules.permissions(game.rules.as_the_spell(game, action, method), action.by, thing.id)
@@ -355,8 +356,7 @@ def proposed(
     entering = Entering(
         under=action.by,
         face_down=action.face_down,
-        # CR 702.168a: with disguise, it is face down with ward {2}.
-        hidden_as=DISGUISED if action.face_down and not printed_look.has_keyword("morph") else (),
+        hidden_as=hidden_as,
         face_up=thing.face_up,
         memory=Memory(history=history),
         # CR 400.7h: the rest of the effect that allowed casting it can find the spell. CR 400.7b: and the
@@ -393,6 +393,28 @@ def proposed(
     return game, Proposal(
         item=item, action=action, before=before, origin=thing.zone, terms=terms, permission=permission
     )
+
+
+def hidden_by(
+    game: Game, action: CastAction, method: str | None, look: Characteristics
+) -> tuple[Game, tuple[Operation, ...]]:
+    """What a card that is cast face down has then.
+
+    CR 702.168a: with disguise, it has ward {2}. CR 702.37d, 702.168c: the player announces which of the two
+    abilities is used.
+    """
+    if not action.face_down:
+        return game, ()
+    ways = tuple(word for word in TO_TURN_UP if look.has_keyword(word))
+    if method in TO_TURN_UP:
+        ways = tuple(word for word in ways if word == method)
+    if not ways:
+        raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
+    way = ways[0]
+    if len(ways) > 1:
+        game, answer = take_answer(game, Question("costs", action.by, (action.what,), ways, 1, 1))
+        way = "disguise" if answer[0] == "disguise" else "morph"
+    return game, DISGUISED if way == "disguise" else ()
 
 
 def as_the_spell(game: Game, action: CastAction, method: str | None) -> Game:

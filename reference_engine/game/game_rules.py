@@ -211,6 +211,7 @@ class GameRules(Rules):
     )
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
     costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = announcing.costs_chosen
+    way_kept: Callable[[Game, StackItem, Keyword], Game] = announcing.way_kept
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used
@@ -258,6 +259,7 @@ class GameRules(Rules):
         tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],
     ] = beginning.fixed_parts
     referred_to: Callable[[Game, Scene, Selector, Asking], tuple[Ref, ...]] = beginning.referred_to
+    effects_kept: Callable[[Game, str], tuple[Lasting, ...]] = beginning.effects_kept
     linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
     has_left: Callable[[Game, Ref], bool] = instructions.has_left
     returning_from_exile: Callable[[Game], Game] = instructions.returning_from_exile
@@ -546,6 +548,11 @@ class GameRules(Rules):
                 rules,
                 damage_order_announced=combat.damage_order_chosen,
                 check_assignment=combat.check_assignment_in_order,
+            )
+        if date < "2022-10-07":
+            # CR 400.7b, 611.3d: no ability that a static ability grants went on to the permanent.
+            rules = replace(
+                rules, effects_kept=lambda game, id: (), way_kept=lambda game, item, keyword: game
             )
         if date < "2021-07-23":
             # CR 601.2h: costs were paid in any order.

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine.game.announcing import choices_announced, method_of
+from reference_engine.game.announcing import OFFERED_BY_SPELLS, choices_announced, method_of
 from reference_engine.game.casting import kinds_of_mana
 from reference_engine.game.combat import (
     attackable,
@@ -71,11 +71,15 @@ from reference_engine.language.cards import (
     AlternativeCost,
     AsThoughFlash,
     EitherCost,
+    Gain,
+    Keyword,
     Spell,
+    Static,
     words_for_costs,
 )
 from reference_engine.language.characteristics import BOTH, playable_faces
 from reference_engine.language.keywords import abilities_of
+from reference_engine.language.words import KeywordName
 from reference_engine.layers.evaluation import Evaluation
 
 LegalAction = Pass | PlayAction | TurnUp | UnlockAction | CastAction | Activate | Attack | Block | Assign
@@ -184,10 +188,20 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
 # --------------------------------------------------------------------------- casting and activating
 
 
+def words_granted(game: Game) -> set[KeywordName]:
+    """The keywords that static abilities of permanents grant."""
+    statics = (held.ability for look, _ in game.seen.view.permanents for held in look.abilities)
+    operations = (op for one in statics if isinstance(one, Static) for part in one.parts for op in part.does)
+    gained = (ability for op in operations if isinstance(op, Gain) for ability in op.abilities)
+    return {ability.keyword for ability in gained if isinstance(ability, Keyword)}
+
+
 def castings(game: Game, id: str, player: str, face: str | None = None) -> Iterator[LegalAction]:
     """The ways of casting a card: methods, modes, kicks, X, targets, divisions."""
     look = game.seen.look(id)
     names = {keyword.keyword for keyword in look.keywords}
+    # CR 702.96a, 702.109a, 702.185a: some other words may be given to the spell.
+    names.update(word for word in OFFERED_BY_SPELLS if word in words_granted(game))
     methods: list[str | None] = [None]
     buried = game.board.things[id].zone == "graveyard"
     methods += ["plot"] if "plotted" in game.board.things[id].was else []

@@ -12,7 +12,9 @@ from reference_engine.game.happening import happen, with_event
 from reference_engine.game.questions import take_answer
 from reference_engine.game.scene import Scene, affected_refs, askers, asking_in, people
 from reference_engine.language.cards import Cloak, Cost, Manifest, ManifestDread
+from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.keywords import DISGUISED
+from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import how_many
 
 
@@ -92,11 +94,20 @@ def ways_to_turn_up(game: Game, id: str) -> dict[str, tuple[str, tuple[Cost, ...
     707.3: without any of these it can't be turned face up this way.
     """
     thing = game.board.things[id]
-    shown = replace(game, board=game.board.with_things(replace(thing, face_down=False)))
     ways: dict[str, tuple[str, tuple[Cost, ...]]] = {}
-    for keyword in shown.seen.look(id).keywords:
-        if keyword.keyword in ("morph", "disguise"):
+    for keyword in look_face_up(game, id).keywords:
+        if keyword.keyword in TO_TURN_UP:
             ways.setdefault(keyword.keyword, (keyword.mana or "", keyword.costs))
     if thing.manifested and "Creature" in thing.card.types and thing.card.cost is not None:
         ways["mana cost"] = (thing.card.cost, ())
     return ways
+
+
+TO_TURN_UP: tuple[KeywordName, ...] = ("morph", "disguise")
+"""Keywords with a cost to turn a permanent face up."""
+
+
+def look_face_up(game: Game, id: str) -> Characteristics:
+    """How a face-down permanent would look face up."""
+    thing = game.board.things[id]
+    return replace(game, board=game.board.with_things(replace(thing, face_down=False))).seen.look(id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.announcing import price_announced, symbols_announced
+from reference_engine.game.announcing import keywords_chosen, price_announced, symbols_announced
 from reference_engine.game.beginning import permission_effects
 from reference_engine.game.casting import mana_abilities_activated
 from reference_engine.game.costs import Proposal, pay_life, pay_mana
@@ -45,6 +45,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.happening import happen, happen_if_any, with_event
 from reference_engine.game.mana import symbols_of
+from reference_engine.game.manifesting import look_face_up
 from reference_engine.game.moving import turn_faces
 from reference_engine.game.rooms import unlock
 from reference_engine.game.rule_effects import is_forbidden, on_rules
@@ -64,7 +65,7 @@ from reference_engine.language.actions import (
     TurnUp,
     UnlockAction,
 )
-from reference_engine.language.cards import Cost, Keyword, LandDrops
+from reference_engine.language.cards import Cost, LandDrops
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import NotModelled
 
@@ -350,8 +351,15 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
     way = next(iter(ways)) if action.as_ is None else action.as_
     if way not in ways:
         raise Rejected(f"{action.what} can't be turned face up for its {way}")
+    mana, costs = ways[way]
+    look = look_face_up(game, thing.id)
+    several = [keyword.keyword for keyword in look.keywords if keyword.keyword == way]
+    if len(several) > 1:
+        # CR 702.37e, 702.168d: with several morph or disguise abilities, for the cost of one of them.
+        game, [keyword] = keywords_chosen(game, player, thing.id, several[0], look)
+        mana, costs = keyword.mana or "", keyword.costs
     game = with_event(game, Announced(thing.id, player))
-    game = pay_special_cost(game, action, *ways[way])
+    game = pay_special_cost(game, action, mana, costs)
     game, turns = turn_faces(game, (game.ref(thing.id),), up=True)
     game = happen_if_any(game, turns)
     game = with_event(game, FaceUpPlayed(thing.id, player))
@@ -409,18 +417,16 @@ def take_special_action(game: Game, action: Special) -> Game:
     if action.what == "foretell":
         return game.rules.foretold(game, action)
     if action.what == "suspend":
-        in_hand_with(game, action, "suspend", NOT_PLAYED["suspend"])
+        require_in_hand(game, action, "suspend", NOT_PLAYED["suspend"])
     raise NotModelled(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")
 
 
-def in_hand_with(game: Game, action: Special, keyword: KeywordName, rule: str) -> Keyword:
-    """The keyword ability of a card in hand that allows this action. Raises `Rejected` if there is none."""
+def require_in_hand(game: Game, action: Special, keyword: KeywordName, rule: str) -> None:
+    """Refuse the action unless the player has that card in hand, with a keyword that allows it."""
     player, id = action.by, action.source or ""
     thing = thing_of(game, id)
-    offered = next((k for k in game.seen.look(id).keywords if k.keyword == keyword), None)
-    if thing.zone != "hand" or thing.owner != player or offered is None:
+    if thing.zone != "hand" or thing.owner != player or not game.seen.look(id).has_keyword(keyword):
         raise Rejected(f"{player} has no {id} with {keyword} in hand ({rule})")
-    return offered
 
 
 def plot(game: Game, action: Special) -> Game:
@@ -430,9 +436,10 @@ def plot(game: Game, action: Special) -> Game:
     exiled and becomes plotted. CR 702.170b: this does not use the stack.
     """
     player, id = action.by, action.source or ""
-    offered = in_hand_with(game, action, "plot", "CR 702.170a")
+    require_in_hand(game, action, "plot", "CR 702.170a")
     if not game.rules.could_cast_a_sorcery(game, player):
         raise Rejected(f"{player} can't plot now (CR 702.170a)")
+    game, [offered] = keywords_chosen(game, player, id, "plot", game.seen.look(id))
     game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="plotted"))
     for cost in offered.costs:
         game, _, _ = game.rules.pay_cost(game, cost, player, game.ref(id), [], (id,))
@@ -446,7 +453,7 @@ def foretold(game: Game, action: Special) -> Game:
     down. CR 702.143b: this does not use the stack.
     """
     player, id = action.by, action.source or ""
-    in_hand_with(game, action, "foretell", "CR 702.143a")
+    require_in_hand(game, action, "foretell", "CR 702.143a")
     if not is_active(game, player):
         raise Rejected(f"{player} can foretell only during their own turn (CR 702.143a)")
     game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="foretold"))
