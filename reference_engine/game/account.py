@@ -758,7 +758,7 @@ class Telling:
                 return f"{name} is exiled face down (CR 702.143a: foretold)"
             case "exiled instead":
                 return f"{name} is exiled instead of going to another zone"
-            case "moved instead":
+            case "moved instead" | "not destroyed":
                 return f"{goes} instead"
             case how:
                 return f"{name} is {how}{rule}"

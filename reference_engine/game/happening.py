@@ -119,15 +119,27 @@ def took_place(before: Game, after: Game, events: tuple[GameEvent, ...]) -> bool
     """Whether any of these events, maybe changed by an effect, is among what has happened since (CR 614.6: a
     replaced event never happens).
     """
-    done = [lasting_part(event) for event in after.events[len(before.events) :]]
-    return any(lasting_part(event) in done for event in events)
+    done = after.events[len(before.events) :]
+    parts = [lasting_part(event) for event in done]
+    return any(
+        any(isinstance(other, Moved) and is_still_moved(event, other) for other in done)
+        if isinstance(event, Moved)
+        else lasting_part(event) in parts
+        for event in events
+    )
+
+
+def is_still_moved(would: Moved, done: Moved) -> bool:
+    """Whether an object has moved as it would have: to the same zone, or in a way that does not depend on
+    where it goes (CR 701.9a, 701.21a, 701.6a, 701.17c).
+    """
+    elsewhere = would.how in ("discarded", "sacrificed", "countered", "milled", "destroyed")
+    return would.id == done.id and (would.to == done.to or (elsewhere and done.how != "not destroyed"))
 
 
 def lasting_part(event: GameEvent) -> object:
-    """What effects that change an event leave as it is: not the amount, where something goes, or to whom."""
+    """What effects that change an event leave as it is: not the amount, or to whom."""
     match event:
-        case Moved(id):
-            return Moved, id
         case LifeChanged(player, how=how):
             return LifeChanged, player, how
         case Damaged(source):

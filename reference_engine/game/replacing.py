@@ -314,6 +314,9 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
         return True
     if all(isinstance(change, Plus) for change in changes):
         return True
+    if any(one.key == ("leaves for exile",) for one in options):
+        # CR 702.34a, 702.84a: it is exiled, wherever else it would go by then.
+        return all(isinstance(change, GoTo) for change in changes)
     return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
 
 
@@ -449,6 +452,8 @@ def replaced_by(
             # CR 614.14: another ability may refer to what this one exiled.
             link = game.rules.linked(game, source_of_effect(game, effect), slot_of(effect))
             happens = replace(sent_elsewhere(game, event, zone, bottom), put_by=link)
+            # CR 614.6: then the destruction itself never happens.
+            happens = replace(happens, how="not destroyed") if would.event == "be destroyed" else happens
         case DealTo(to):
             assert isinstance(event, Damaged)
             happens = redirected_to(game, event, selection(to, asking))

@@ -322,10 +322,12 @@ def resolve_mana_triggers(game: Game) -> Game:
     first.
     """
     while game.waiting:
-        first = next((w for w in game.waiting if game.rules.is_triggered_mana_ability(w.ability)), None)
-        if first is None:
+        mana = (game.rules.is_triggered_mana_ability(one.ability) for one in game.waiting)
+        at = next((place for place, makes in enumerate(mana) if makes), None)
+        if at is None:
             break
-        game = replace(game, waiting=tuple(waiting for waiting in game.waiting if waiting is not first))
+        first = game.waiting[at]
+        game = replace(game, waiting=game.waiting[:at] + game.waiting[at + 1 :])
         game, item = as_item(game, first)
         if not game.rules.still_wants_to_resolve(game, item):
             continue

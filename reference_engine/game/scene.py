@@ -11,6 +11,7 @@ from reference_engine.game.game import (
     Game,
     Ref,
     StackItem,
+    last_board,
     players_in_order,
 )
 from reference_engine.game.recall import asking_about, still_there
@@ -19,6 +20,7 @@ from reference_engine.game.stack import (
 )
 from reference_engine.language.cards import (
     All,
+    Attached,
     ChosenNumber,
     Everyone,
     It,
@@ -33,7 +35,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_TYPE,
 )
-from reference_engine.layers.asking import Asking, amount, is_player, selection
+from reference_engine.layers.asking import Asking, amount, host_of, is_player, selection
 
 _T = TypeVar("_T")
 
@@ -102,6 +104,13 @@ def refs_meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
             return () if scene.it is None else (scene.it,)
         case The(name):
             return dict(scene.names).get(name, ())
+        case Attached():
+            # CR 608.2h, 400.7: what it last was attached to, as long as that is the same object.
+            board = last_board(game, scene.this)
+            host = host_of(scene.this.id, board)
+            if host is None:
+                return ()
+            return (Ref(host, board.things[host].born if host in board.things else 0),)
         case _:
             return tuple(game.ref(id) for id in selection(selector, asking_in(game, scene)))
 
