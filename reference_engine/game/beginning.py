@@ -46,7 +46,6 @@ from reference_engine.language.cards import (
     Double,
     Effect,
     ExchangeControl,
-    Filter,
     Gain,
     GainControl,
     It,
@@ -258,7 +257,7 @@ def permission_effects(game: Game, id: str, permission: Permission) -> tuple[Las
     if not operation.does:
         return ()
     asking = game.seen.asking_of(effect).about(id)
-    does = tuple(with_numbers(one, asking) for one in operation.does)
+    does = tuple(with_numbers(one, asking) for one in with_chosen_words(operation.does, asking))
     parts = (SettledPart(frozenset({id}), does),)
     return (Lasting(f"{id} played {game.clock}", effect.effect.source, effect.you, game.clock, parts),)
 
@@ -423,11 +422,6 @@ def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tupl
             who = selection(part, asking)
             names[hidden_name(who)] = who
             return The(hidden_name(who))
-        if isinstance(part, Filter) and isinstance(part.other_than, This):
-            # CR 400.7: if its source is gone, what its card has become is another object.
-            it = The(hidden_name((asking.this,)))
-            names[it.name] = () if asking.returned else (asking.this,)
-            part = replace(part, other_than=it)
         if isinstance(part, tuple):
             return tuple(map(fixed, part))
         if isinstance(part, Struct):

@@ -91,6 +91,7 @@ from reference_engine.language.words import (
 )
 from reference_engine.layers.asking import amount, matches, selection
 from reference_engine.layers.board import Lasting, Link, NotModelled, SettledPart, repeatable
+from reference_engine.layers.effects import with_chosen_words
 
 
 class Terms(Struct, frozen=True):
@@ -281,7 +282,10 @@ def riders_begun(game: Game, item: StackItem, marks: tuple[MarkedMana, ...]) -> 
         if rider is None or item.kind != "spell" or not matches(rider.what, item.id, asking):
             continue
         game, now = ticked(game)
-        does = tuple(with_numbers(one, asking.about(item.id)) for one in rider.does)
+        # CR 607.2d: the source, which knows what was chosen for it, may be gone by now.
+        does = tuple(
+            with_numbers(one, asking.about(item.id)) for one in with_chosen_words(rider.does, asking)
+        )
         parts = (SettledPart(frozenset({item.id}), does),)
         lasting = Lasting(
             f"mana {now}", mark.source.id, mark.you, now, parts, until=rider.until, turn=game.turn

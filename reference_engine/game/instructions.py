@@ -144,6 +144,7 @@ from reference_engine.language.cards import (
     This,
     Transform,
     Triggered,
+    TurnFace,
     Unattach,
     UnlockDoor,
     Untap,
@@ -153,7 +154,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.layers.asking import amount, holds, how_many, is_undefined, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
-from reference_engine.layers.effects import mentions_it
+from reference_engine.layers.effects import mentions_it, with_chosen_words
 from reference_engine.layers.evaluation import evaluate
 
 
@@ -241,6 +242,9 @@ def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tu
     game, scene = with_active_player(game, scene, instruction)
     game, scene = with_defending_player(game, scene, instruction)
     instruction = with_words(instruction, scene)
+    if isinstance(instruction, BEGINNING_SOMETHING):
+        # CR 608.2h: what was chosen for its source is known now, and the source may be gone later.
+        instruction = with_chosen_words(instruction, asking_in(game, scene))
     if isinstance(instruction, ONE_AFTER_ANOTHER):
         # CR 608.2h: a number is determined only once, whatever the first of several actions changes.
         instruction = replace(instruction, n=amount(instruction.n, asking_in(game, scene)))
@@ -259,6 +263,9 @@ def with_numbers_settled(game: Game, scene: Scene, effect: Effect) -> Effect:
 
 ONE_AFTER_ANOTHER = (Draw, Connive, Manifest, Cloak, Amass, Discover)
 """Instructions with a number that are followed in several steps, or by one player after another."""
+
+BEGINNING_SOMETHING = (Put, TurnFace, Create, CopySpell, Emblem)
+"""Instructions that give abilities or other characteristics to what they put somewhere, turn or create."""
 
 
 def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, OwnPart]:

@@ -65,6 +65,7 @@ from reference_engine.layers.board import (
     Things,
     face_of,
 )
+from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
 from reference_engine.layers.rules import Rules
 from reference_engine.layers.view import View
@@ -267,20 +268,25 @@ def part_without(part: SettledPart, id: str) -> SettledPart:
 
 
 def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
-    """The static abilities' effects that continue until end of turn after their object has left."""
-    look = before.seen.look(thing.id)
+    """The static abilities' effects that continue until end of turn after their object has left: those that
+    applied, with what had been chosen for it.
+    """
+    look, asking = before.seen.look(thing.id), before.seen.asking(thing.id)
     return tuple(
         Lasting(
             id=f"{thing.id} lingers {before.clock} {number}",
             source=thing.id,
             you=look.controller or thing.owner,
             timestamp=max(thing.timestamp, held.since),
-            parts=tuple(SettledPart(part.affects, part.does) for part in held.ability.parts),
+            parts=tuple(
+                SettledPart(part.affects, part.does) for part in with_chosen_words(held.ability.parts, asking)
+            ),
             until="end of turn",
             born=(thing.born, None),
         )
         for number, held in enumerate(look.abilities)
         if isinstance(held.ability, Static) and held.ability.lingers is not None
+        if held.ability.cond is None or holds(held.ability.cond, asking)
     )
 
 
