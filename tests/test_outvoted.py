@@ -16,7 +16,7 @@ NEWEST_FIRST = "newest-first"
 
 def test_two_engines_with_one_bug_outvote_the_reference_engine() -> None:
     engines = {"one": WRONG[NEWEST_FIRST].play, "other": WRONG[NEWEST_FIRST].play, "right": RIGHT.play}
-    found = list(polls(engines, MEANS, 60, seed=1))
+    found = list(polls(engines, MEANS, 60, seed=1, real=True))
     shared = [one for one in found if one.outvoted]
     assert shared
     for one in shared:
@@ -26,14 +26,14 @@ def test_two_engines_with_one_bug_outvote_the_reference_engine() -> None:
 
 def test_an_engine_alone_outvotes_nobody() -> None:
     engines = {"one": WRONG[NEWEST_FIRST].play, "right": RIGHT.play}
-    found = list(polls(engines, MEANS, 60, seed=1))
+    found = list(polls(engines, MEANS, 60, seed=1, real=True))
     assert any(any(one.differences.values()) for one in found)
     assert not any(one.outvoted for one in found)
 
 
 def test_report_tells_each_difference_once_and_counts_all() -> None:
     engines = {"one": WRONG[NEWEST_FIRST].play, "other": WRONG[NEWEST_FIRST].play}
-    one = next(one for one in polls(engines, MEANS, 60, seed=1) if one.outvoted)
+    one = next(one for one in polls(engines, MEANS, 60, seed=1, real=True) if one.outvoted)
     difference, total = report_on([one, one], 2)
     assert difference.startswith(f"one, other, scenario {one.number.hex()}:\n")
     assert next(iter(one.outvoted)) in difference

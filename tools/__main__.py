@@ -448,15 +448,18 @@ def met(engine: str, games: int, seed: int, crowds: bool) -> None:
 
 @main.command()
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE ...")
-@click.option("--scenarios", type=click.IntRange(min=1), default=2000, show_default=True)
+@click.option(
+    "--scenarios", type=click.IntRange(min=1), default=2000, show_default=True, help="Scenarios to play."
+)
 @click.option("--seed", default=0, show_default=True, help="The seed of the scenarios.")
-def outvoted(engines: tuple[str, ...], scenarios: int, seed: int) -> None:
+@click.option("--real", is_flag=True, help="Scenarios that have real cards only.")
+def outvoted(engines: tuple[str, ...], scenarios: int, seed: int, real: bool) -> None:
     """Print what two engines answer alike, and the reference engine otherwise."""
     if len(set(engines)) < 2:
         raise click.UsageError("name at least two engines, whose answers can be alike")
     from tools.outvoted import report
 
-    for line in report(engines, scenarios, seed):
+    for line in report(engines, scenarios, seed, real=real):
         click.echo(line)
 
 

@@ -1,9 +1,9 @@
 """Asks other engines about the reference engine: where do two of them answer alike, and unlike it?
 
-`python -m tools outvoted ENGINE ENGINE ENGINE` draws variants of the fixtures that have real cards only, and
-plays each on all engines. An answer that two engines give and the reference engine does not is either a bug
-that they share or one of ours, so each is for reading. What differs first counts, since much of what follows
-does so in any case.
+`python -m tools outvoted ENGINE ENGINE ENGINE` draws variants of the fixtures and plays each on all engines;
+with `--real` those of fixtures that have real cards only, which more engines can play. An answer that two
+engines give and the reference engine does not is either a bug that they share or one of ours, so each is for
+reading. What differs first counts, since much of what follows does so in any case.
 """
 
 from __future__ import annotations
@@ -60,15 +60,15 @@ def means_of_some(infos: Iterable[EngineInfo]) -> Means:
 
 
 def polls(
-    engines: Mapping[str, PlayFunction], means: Means, number: int, seed: int, fixtures: Sequence[Play] = ()
+    engines: Mapping[str, PlayFunction], means: Means, number: int, seed: int, *, real: bool
 ) -> Iterator[Poll]:
-    """That many scenarios as the engines answer them. A scenario that got an invented card is drawn again."""
-    some = [play for play in fixtures or varied_fixtures() if has_real_cards_only(play)]
+    """That many scenarios as the engines answer them, all cards of which are real if `real`."""
+    some = [play for play in varied_fixtures() if not real or has_real_cards_only(play)]
     dice = random.Random(seed)
     while number:
         drawn = dice.randbytes(6)
         play = with_characteristics(looked_at(drawn, some, means))
-        if has_real_cards_only(play):
+        if not real or has_real_cards_only(play):
             number -= 1
             said = {name: difference(engine, play) for name, engine in engines.items()}
             yield Poll(drawn, {name: says for name, says in said.items() if says is not None})
@@ -85,12 +85,12 @@ def difference(engine: PlayFunction, play: Play) -> str | None:
     return ""
 
 
-def report(asked: Sequence[str], number: int, seed: int) -> Iterator[str]:
+def report(asked: Sequence[str], number: int, seed: int, *, real: bool) -> Iterator[str]:
     """Each new difference of several engines as it is found, and how many scenarios had one."""
     engines = {name: connect(name) for name in asked}
     means = means_of_some(map(introduction_of, engines.values()))
     play_functions: dict[str, PlayFunction] = {name: engine.play for name, engine in engines.items()}
-    yield from report_on(polls(play_functions, means, number, seed), number)
+    yield from report_on(polls(play_functions, means, number, seed, real=real), number)
 
 
 def report_on(every: Iterable[Poll], number: int) -> Iterator[str]:
