@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
 from msgspec import Struct, structs
 
@@ -249,9 +249,9 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
 
     CR 108.2b: a token is no card, so none is meant where cards are: in a graveyard, in exile.
     """
-    if asking.returned and isinstance(selector.other_than, This):
+    if asking.returned:
         # CR 400.7: what its card has become is another object.
-        selector = structs.replace(selector, other_than=None)
+        selector = for_other_objects(selector)
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, asking) if selector.top else None
@@ -266,6 +266,21 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
         if some:
             found.append((look, some))
     return found
+
+
+_Wanted = TypeVar("_Wanted", Filter, All)
+
+
+def for_other_objects(wanted: _Wanted) -> _Wanted:
+    """A filter for objects of which none is the one that asks."""
+    without: tuple[Filter, ...] = tuple(map(for_other_objects, wanted.without))
+    return structs.replace(
+        wanted,
+        other_than=None if isinstance(wanted.other_than, This) else wanted.other_than,
+        same_as=None if isinstance(wanted.same_as, This) else wanted.same_as,
+        any_of=tuple(map(for_other_objects, wanted.any_of)),
+        without=(*without, Filter()) if isinstance(wanted.same_as, This) else without,
+    )
 
 
 NOT_ONLY_FOR_CARDS = ("battlefield", "stack")
