@@ -41,6 +41,7 @@ from reference_engine.language.cards import (
     Attached,
     BecomeCopy,
     ChosenPlayer,
+    Comparison,
     ControllerOf,
     DefendingPlayer,
     Double,
@@ -128,6 +129,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         as_long_as=effect.as_long_as,
         names=tuple(names.items()),
         x=scene.item.x,
+        that_much=scene.item.that_much,
         link=linked(game, scene.this, scene.item.slot),
         born=(scene.this.born, scene.this.then),
     )
@@ -333,6 +335,8 @@ def lasts(
     condition: cards.Condition,
     scene: Scene | None = None,
     named: Mapping[str, tuple[Ref, ...]] | None = None,
+    x: int | None = None,
+    that_much: int = 0,
     link: Link | None = None,
 ) -> bool:
     """Whether a "for as long as" condition holds; false once the object it concerns is gone."""
@@ -340,7 +344,7 @@ def lasts(
         return False
     if scene is None:
         it = next(iter((named or {}).get(JUST_IT, ())), None)
-        return holds(condition, asking_about(game, this, you, it, named, link=link))
+        return holds(condition, asking_about(game, this, you, it, named, x, that_much=that_much, link=link))
     return holds(condition, asking_in(game, scene))
 
 
@@ -413,7 +417,8 @@ def hidden_name(ids: tuple[str, ...]) -> str:
 
 def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tuple[str, ...]]]:
     """A selector, or a part of one, in which hidden names stand for the players and objects that information
-    about other objects tells, and what is called so.
+    about other objects tells, and what is called so. What something is compared with is a number, unless it
+    depends on that.
     """
     names: dict[str, tuple[str, ...]] = {}
 
@@ -422,6 +427,8 @@ def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tupl
             who = selection(part, asking)
             names[hidden_name(who)] = who
             return The(hidden_name(who))
+        if isinstance(part, Comparison) and not mentions_it(part):
+            return replace(part, n=amount(part.n, asking))
         if isinstance(part, tuple):
             return tuple(map(fixed, part))
         if isinstance(part, Struct):

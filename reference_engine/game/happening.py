@@ -149,6 +149,30 @@ def lasting_part(event: GameEvent) -> object:
     return type(event), getattr(event, "id", getattr(event, "player", None))
 
 
+HAPPENING_ONCE = (
+    AttachmentChanged,
+    BecameSaddled,
+    Moved,
+    PhasesOut,
+    PlayerLost,
+    Tapped,
+    Transformed,
+    TurnedFace,
+    Untapped,
+)
+"""Events that can only happen once to the same object or player at a time."""
+
+
+def each_once(events: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
+    """Simultaneous events in which what several players have chosen is destroyed, tapped and so on only
+    once.
+    """
+    found: dict[object, GameEvent] = {}
+    for number, event in enumerate(events):
+        found.setdefault(lasting_part(event) if isinstance(event, HAPPENING_ONCE) else number, event)
+    return tuple(found.values())
+
+
 NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)
 """Choices, and events that record that nothing happened."""
 

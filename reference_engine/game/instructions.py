@@ -41,7 +41,15 @@ from reference_engine.game.game import (
     side_of,
     ticked,
 )
-from reference_engine.game.happening import did_anything, drew, happen, happen_if_any, took_place, with_event
+from reference_engine.game.happening import (
+    did_anything,
+    drew,
+    each_once,
+    happen,
+    happen_if_any,
+    took_place,
+    with_event,
+)
 from reference_engine.game.library import discovering
 from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import (
@@ -220,7 +228,7 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
         did = drew(there, game) if isinstance(instruction, Draw) else did_anything(there, game)
         shares.append(replace(share, did=did))
     chosen = game
-    game = happen_if_any(game, tuple(event for share in shares for event in share.events))
+    game = happen_if_any(game, each_once(tuple(event for share in shares for event in share.events)))
     for place, share in enumerate(shares):
         there = game
         game, after = sequel(chosen, game, share.scene, share.instruction, share.events)

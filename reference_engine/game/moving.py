@@ -40,7 +40,6 @@ from reference_engine.game.mana import (
     letters_of,
 )
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import forbidding, is_excepted, is_forbidden
 from reference_engine.game.scene import (
     Scene,
@@ -380,11 +379,10 @@ def search(game: Game, scene: Scene, instruction: Search) -> tuple[Game, tuple[G
     who search decide before any card moves.
     """
     events: list[GameEvent] = []
+    wanted = replace(everything_like(instruction.what), zones=frozenset({"library"}))
     for player in people(game, scene, instruction.who):
-        question = asking_about(game, scene.this, scene.you)
         library = seat_of(game, player).library
-        wanted = everything_like(instruction.what)
-        found = selection(replace(wanted, zones=frozenset({"library"})), replace(question, you=player))
+        found = selection(wanted, asking_in(game, scene))
         options = tuple(id for id in library if id in found)
         most = min(instruction.n, len(options))
         least = 0 if instruction.what != cards.Filter() else most

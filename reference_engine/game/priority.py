@@ -98,9 +98,9 @@ def before_priority(game: Game) -> Game:
     """
     in_vain = False
     for _ in range(MANY):
-        game, acted = game.rules.check_state(game)
         if game.over:
-            return game
+            return game  # CR 104.1: nobody loses any more
+        game, acted = game.rules.check_state(game)
         if acted:
             continue
         # CR 603.3d: a state trigger removed for lack of a legal target must not trigger again at once, or

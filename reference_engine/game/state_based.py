@@ -475,6 +475,8 @@ def durations_noticed(game: Game) -> Game:
             effect.you,
             effect.as_long_as,
             named={name: tuple(game.ref(id) for id in ids) for name, ids in effect.names},
+            x=effect.x,
+            that_much=effect.that_much,
             link=effect.link,
         )
     )

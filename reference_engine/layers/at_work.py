@@ -174,6 +174,7 @@ def active(lasting: Lasting) -> ActiveEffect:
         sets=sets,
         names=lasting.names,
         x=lasting.x,
+        that_much=lasting.that_much,
         link=lasting.link,
         born=lasting.born,
     )

@@ -268,6 +268,7 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What `the …` refers to in it."""
     x: int | None = None
+    that_much: int = 0
     link: Link | None = None
     """The abilities linked to the one that began it, as its source was then."""
     born: tuple[int, int | None] | None = None

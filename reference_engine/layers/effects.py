@@ -271,6 +271,7 @@ class ActiveEffect(Struct, frozen=True):
     """For each part, the objects fixed when the effect began; `None` if none were."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     x: int | None = None
+    that_much: int = 0
     link: Link | None = None
     """The abilities linked to that from which it began."""
     born: tuple[int, int | None] | None = None

@@ -411,6 +411,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
         effect.you,
         names=dict(effect.names),
         x=effect.x,
+        that_much=effect.that_much,
         slot=() if effect.held is None else effect.held.slot,
         link=effect.link,
     )
