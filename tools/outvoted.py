@@ -10,19 +10,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import indent
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.data.library import pool
+from conformance.files.shortening import short_file
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Play
+from conformance.model.scenario import Fixture, Play
 from conformance.play.introduction import introduction_of
 from conformance.properties.games_agreement import FirstDifference, agree, with_characteristics
 from conformance.properties.law import PlayFunction
+from conformance.search.promote import cards_of
 from conformance.strategies.means import Means
 from conformance.strategies.variants import looked_at, varied_fixtures
 from conformance_adapters import connect
+from reference_engine.language.actions import Look
 
 ENOUGH = 2
 """Number of engines whose answer counts against that of the reference engine."""
@@ -33,8 +38,7 @@ EVERY = 500
 class Poll(Struct, frozen=True):
     """What the engines answer to one scenario."""
 
-    number: bytes
-    """The number of the scenario."""
+    play: Play
     differences: Mapping[str, str]
     """For each engine that played it, how it first differs from the reference engine; empty if nowhere."""
 
@@ -66,12 +70,11 @@ def polls(
     some = [play for play in varied_fixtures() if not real or has_real_cards_only(play)]
     dice = random.Random(seed)
     while number:
-        drawn = dice.randbytes(6)
-        play = with_characteristics(looked_at(drawn, some, means))
+        play = with_characteristics(looked_at(dice.randbytes(6), some, means))
         if not real or has_real_cards_only(play):
             number -= 1
             said = {name: difference(engine, play) for name, engine in engines.items()}
-            yield Poll(drawn, {name: says for name, says in said.items() if says is not None})
+            yield Poll(play, {name: says for name, says in said.items() if says is not None})
 
 
 def difference(engine: PlayFunction, play: Play) -> str | None:
@@ -93,6 +96,13 @@ def report(asked: Sequence[str], number: int, seed: int, *, real: bool) -> Itera
     yield from report_on(polls(play_functions, means, number, seed, real=real), number)
 
 
+def scenario_text(play: Play) -> str:
+    """A scenario as a file would have it, without what it asks."""
+    played = replace(play, script=tuple(one for one in play.script if not isinstance(one, Look)))
+    scenario = Fixture("G-0000", "What several engines say otherwise", (), played, ())
+    return indent(short_file(scenario, cards_of(play)), "    ")
+
+
 def report_on(every: Iterable[Poll], number: int) -> Iterator[str]:
     """The report on these scenarios."""
     seen: dict[str, int] = {}
@@ -105,7 +115,7 @@ def report_on(every: Iterable[Poll], number: int) -> Iterator[str]:
             what = says.partition("\n  before anything")[0].partition(", by the rules:")[0]
             seen[what] = seen.get(what, 0) + 1
             if seen[what] == 1:
-                yield f"{', '.join(engines)}, scenario {one.number.hex()}:\n  {says}"
+                yield f"{', '.join(engines)}: {says}\n{scenario_text(one.play)}"
         if count % EVERY == 0 or count == number:
             yield (
                 f"{count} scenarios: {several} judged by {ENOUGH} engines or more, {differing} with a "
