@@ -315,6 +315,10 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "what this is attached to is a permanent, not a card in a graveyard",
         ),
         (
+            "{static: {affects: creatures, does: {gain: flying}}, cond: {matches: it, what: {tapped: true}}}",
+            "one condition holds for all that the effect affects, and nothing is `it` here",
+        ),
+        (
             "{activated: {cost: tap, effect: {mill: {property: life, of: it}, who: everyone}}}",
             "this number is the same for all who do it, and nothing is `it` here",
         ),
@@ -339,6 +343,8 @@ def test_card_that_says_it_otherwise_is_refused(abilities: str, what: str) -> No
         "{static: {affects: this, does: {gain: {activated: {cost: tap, effect: {draw: 1}}}}}}",
         "{static: {affects: this, does: {cannot: block}}}",
         "{static: {affects: creatures, does: switch, cond: {compare: {count: lands}, how: '>=', right: 2}}}",
+        "{static: {affects: creatures, does: switch}, "
+        "cond: {any_player: opponents, cond: {exists: {all: lands, controller: it}}}}",
         "{static: {affects: this, does: switch, cond: "
         "{compare: {property: life, of: you}, how: '=', right: 0}}}",
         "{activated: {cost: tap, targets: [creatures, {what: lands, name: it2}], effect: {tap: target}}}",

@@ -26,6 +26,7 @@ from reference_engine.language.cards import (
     All,
     Amass,
     AnyEvent,
+    AnyPlayer,
     AsEnters,
     Attach,
     Attached,
@@ -527,6 +528,19 @@ def longer_form(ability: Static, at: At) -> Iterator[Finding]:
                 pass
 
 
+def wrong_static_ability(ability: Static, at: At) -> Iterator[Finding]:
+    """All problems of a static ability."""
+    yield from longer_form(ability, at)
+    inside = [place for place, part in parts_with_places(ability.cond) if type(part) is AnyPlayer]
+    for place, part in parts_with_places(ability.cond):
+        if type(part) is It and not any(place[: len(one)] == one for one in inside):
+            yield Finding(
+                (*at, "cond", *place),
+                "one condition holds for all that the effect affects, and nothing is `it` here",
+                "say in affects which of them are meant: tapped creatures",
+            )
+
+
 def is_defining(operation: Operation) -> bool:
     """Whether an operation defines an object's colours, subtypes, power or toughness."""
     match operation:
@@ -899,7 +913,7 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
     Spell: wrong_spell_ability,
-    Static: longer_form,
+    Static: wrong_static_ability,
     TextOf: idle_text_of_a_permanent,
     TriggersAgain: no_event_again,
     Triggered: wrong_triggered_ability,

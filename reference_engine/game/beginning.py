@@ -25,6 +25,7 @@ from reference_engine.game.questions import take_answer
 from reference_engine.game.recall import asking_about, linked, still_there
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import (
+    SEVERAL,
     Scene,
     affected_refs,
     askers,
@@ -97,6 +98,8 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     information about other objects tells, such as the controller of something or what it is attached to.
     """
     effect = with_chosen_words(effect, asking_in(game, scene))
+    if mentions_it(effect.as_long_as) and (scene.it is None or isinstance(effect.affects, SEVERAL)):
+        return begun_for_each(game, scene, effect)
     if effect.as_long_as is not None and not game.rules.lasts(
         game, scene.this, scene.you, effect.as_long_as, scene
     ):
@@ -149,6 +152,18 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         ]
         return happen(game, *map(EffectBegan, each)) if each else game
     return happen(game, EffectBegan(lasting))
+
+
+def begun_for_each(game: Game, scene: Scene, effect: Effect) -> Game:
+    """The game in which an effect has begun for each thing that it affects, for as long as something is true
+    of that one (CR 611.2b).
+    """
+    asking = asking_in(game, scene)
+    # CR 611.2d: numbers are determined once for all of them.
+    does = tuple(one if mentions_it(one) else with_numbers(one, asking) for one in effect.does)
+    for one in affected_refs(game, scene, effect.affects):
+        game = begin(game, replace(scene, it=one), replace(effect, affects=It(), does=does))
+    return game
 
 
 JUST_IT = "just it"
