@@ -22,7 +22,7 @@ from reference_engine.game.announcing import (
     method_of,
 )
 from reference_engine.game.beginning import permission_effects
-from reference_engine.game.costs import Proposal, Terms, paid_by_tapping, pay_life, pay_mana
+from reference_engine.game.costs import Proposal, Terms, paid_by_tapping, pay_life, pay_mana, wording_of
 from reference_engine.game.events import (
     AbilityActivated,
     Announced,
@@ -463,7 +463,8 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     first, last = game.rules.order_of_payment(proposal.additional)
     for cost in itertools.chain(*game.rules.costs_that_move_nothing(first), last):
         if isinstance(cost, (SacrificeCost, DiscardCost, ExileCost, ReturnCost, TapOthers)):
-            then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks)
+            wording = wording_of(item)
+            then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks, wording)
             considered.append((name, tuple(game.ref(ref.id) for ref in refs)))
     return tuple(considered)
 
@@ -602,7 +603,7 @@ def with_costs_paid(
     for cost in costs:
         asks = (proposal.action.what,)
         game, name, refs = game.rules.pay_cost(
-            game, cost, proposal.action.by, item.source, answers, asks, item.slot
+            game, cost, proposal.action.by, item.source, answers, asks, wording_of(item)
         )
         if refs:
             paid.append((name, refs))

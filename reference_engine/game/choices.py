@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from reference_engine.game.costs import NO_REFERENCES, Wording
 from reference_engine.game.game import (
     Game,
     Question,
@@ -214,24 +215,30 @@ def paid_or_not(
     costs: tuple[Cost, ...],
     who_asks: tuple[str, ...],
     source: Ref,
+    wording: Wording = NO_REFERENCES,
 ) -> tuple[Game, bool]:
     """The game after a player chose whether to pay an offered cost, and whether they did.
 
     CR 608.2d: an impossible option can't be chosen, so a player who can't pay is not asked.
     """
-    if not can_be_paid(game, player, costs, who_asks, source):
+    if not can_be_paid(game, player, costs, who_asks, source, wording):
         return game, False
     game, wanted = yes_or_no(game, player, who_asks)
     if not wanted:
         return game, False
-    return paid_while_resolving(game, player, costs, who_asks, source), True
+    return paid_while_resolving(game, player, costs, who_asks, source, wording), True
 
 
 def can_be_paid(
-    game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...], source: Ref
+    game: Game,
+    player: str,
+    costs: tuple[Cost, ...],
+    who_asks: tuple[str, ...],
+    source: Ref,
+    wording: Wording,
 ) -> bool:
     try:
-        paid_while_resolving(game, player, costs, who_asks, source)
+        paid_while_resolving(game, player, costs, who_asks, source, wording)
     except Rejected:
         return False
     except Undecided:
@@ -240,19 +247,26 @@ def can_be_paid(
 
 
 def paid_while_resolving(
-    game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...], source: Ref
+    game: Game,
+    player: str,
+    costs: tuple[Cost, ...],
+    who_asks: tuple[str, ...],
+    source: Ref,
+    wording: Wording,
 ) -> Game:
     """The game after a cost was paid during a resolution. Without `pay`, its mana is free, as everywhere."""
     for cost in costs:
         if isinstance(cost, EitherCost):
             ways = {word: (one,) for word, one in words_for_costs(cost).items()}
-            able = tuple(word for word in ways if can_be_paid(game, player, ways[word], who_asks, source))
+            able = tuple(
+                word for word in ways if can_be_paid(game, player, ways[word], who_asks, source, wording)
+            )
             if not able:
                 raise Rejected(f"{player} can pay none of these costs (CR 118.3)")
             game, (word,) = take_answer(game, Question("costs", player, who_asks, able))
-            game = paid_while_resolving(game, player, ways[str(word)], who_asks, source)
+            game = paid_while_resolving(game, player, ways[str(word)], who_asks, source, wording)
             continue
         if isinstance(cost, ManaCost):
             continue
-        game, _, _ = game.rules.pay_cost(game, cost, player, source, [], who_asks)
+        game, _, _ = game.rules.pay_cost(game, cost, player, source, [], who_asks, wording)
     return game

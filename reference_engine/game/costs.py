@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Literal, assert_never
 
 from msgspec import Struct
@@ -89,7 +88,7 @@ from reference_engine.language.words import (
     MANA_COLOR,
     Zone,
 )
-from reference_engine.layers.asking import amount, matches, selection
+from reference_engine.layers.asking import Asking, amount, matches, selection
 from reference_engine.layers.board import Lasting, Link, NotModelled, SettledPart, repeatable
 from reference_engine.layers.effects import with_chosen_words
 
@@ -362,6 +361,25 @@ def pay_life(game: Game, player: str, n: int) -> Game:
 # -------------------------------------------------------------------------------- other costs
 
 
+class Wording(Struct, frozen=True):
+    """What the words of a cost refer to: the ability that it belongs to, X, and objects by name."""
+
+    slot: tuple[str | int, ...] = ()
+    x: int | None = None
+    names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+
+
+NO_REFERENCES = Wording()
+
+
+def wording_of(item: StackItem) -> Wording:
+    """What the costs of a spell or ability may refer to.
+
+    CR 601.2b, 601.2c: X and the targets have been chosen before costs are paid.
+    """
+    return Wording(item.slot, item.x, (*item.names, *named_targets(item.specs, item.targets).items()))
+
+
 def pay_cost(
     game: Game,
     cost: Cost,
@@ -369,13 +387,13 @@ def pay_cost(
     source: Ref,
     answers: list[CostPaid],
     askers: tuple[str, ...],
-    slot: tuple[str | int, ...] = (),
+    wording: Wording = NO_REFERENCES,
 ) -> tuple[Game, str, tuple[Ref, ...]]:
     """The game after one nonmana cost was paid, a name for the objects used, and the objects.
 
     CR 118.3: a cost that can't be paid in full can't be paid at all.
     """
-    this = source.id
+    this, slot = source.id, wording.slot
     thing = game.board.things.get(this)
     match cost:
         case TapThis():
@@ -389,9 +407,8 @@ def pay_cost(
         case EitherCost():
             raise NotModelled("a choice between costs here")
         case TapOthers(what, n, power):
-            options = yours(
-                game, player, everything_like(what), lambda id: not game.board.things[id].tapped, source
-            )
+            there = yours(game, player, everything_like(what), source, wording)
+            options = tuple([id for id in there if not game.board.things[id].tapped])
             if power is not None:
                 # CR 702.122a: crew. CR 702.171a: saddle.
                 strength = {id: game.rules.power_to_ride(game, source, slot, id) for id in options}
@@ -403,9 +420,7 @@ def pay_cost(
             game, ids = objects_for_cost(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
-            options = (
-                (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
-            )
+            options = (this,) if isinstance(what, This) else yours(game, player, what, source, wording)
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
             if isinstance(what, This) and game.seen.look(this).controller != player:
@@ -417,7 +432,7 @@ def pay_cost(
             # CR 701.9a: discarded from the hand. CR 702.29a: cycling discards the card itself.
             hand = seat_of(game, player).hand
             if what is not None:
-                chosen = selection(what, game.seen.asking(this, player).about(this))
+                chosen = selection(what, asking_to_pay(game, player, source, wording))
                 options = tuple(id for id in hand if id in chosen)
             else:
                 options = hand
@@ -430,14 +445,14 @@ def pay_cost(
             if isinstance(what, This):
                 options = (this,)
             else:
-                asking = game.seen.asking(this, player).about(this)
+                asking = asking_to_pay(game, player, source, wording)
                 chosen = selection(replace(what, zones=frozenset({zone})), asking)
                 # CR 118.3: theirs are the permanents they control, and the cards elsewhere that they own.
                 options = tuple(id for id in chosen if controller_of(game, id) == player)
             game, ids = objects_for_cost(game, "exile", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "exile", "exiled", game.rules.linked(game, source, slot))
         case ReturnCost(what, n):
-            options = yours(game, player, everything_like(what), lambda id: True, source)
+            options = yours(game, player, everything_like(what), source, wording)
             game, ids = objects_for_cost(game, "return", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "hand", "returned")
         case LifeCost(n):
@@ -489,11 +504,15 @@ def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]
     return happen(game, LifeChanged(str(answer[0]), n, "gained"))
 
 
-def yours(game: Game, player: str, what: All, wanted: Callable[[str], bool], source: Ref) -> tuple[str, ...]:
-    """A player's permanents that meet a condition."""
-    seen = game.seen
-    asking = seen.asking(source.id, player).about(source.id)
-    return tuple(id for id in selection(what, asking) if seen.look(id).controller == player and wanted(id))
+def asking_to_pay(game: Game, player: str, source: Ref, wording: Wording) -> Asking:
+    """A context for questions about what can be used to pay a cost."""
+    return asking_about(game, source, player, source, dict(wording.names), wording.x)
+
+
+def yours(game: Game, player: str, what: All, source: Ref, wording: Wording) -> tuple[str, ...]:
+    """A player's permanents that a cost describes."""
+    such = selection(what, asking_to_pay(game, player, source, wording))
+    return tuple([id for id in such if game.seen.look(id).controller == player])
 
 
 def objects_for_cost(

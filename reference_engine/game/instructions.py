@@ -17,7 +17,7 @@ from reference_engine.game.beginning import begin, exchange, with_numbers
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
 from reference_engine.game.copying import copy, copy_of_card, items_to_copy, with_other_targets
-from reference_engine.game.costs import Terms
+from reference_engine.game.costs import Terms, Wording
 from reference_engine.game.events import (
     GameEvent,
     GameOver,
@@ -759,7 +759,8 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
             wanted = False
         elif instruction.cost:
             costs = instruction.cost * repeatable(amount(instruction.times, asking_in(game, scene)))
-            game, wanted = game.rules.paid_or_not(game, player, costs, asks, scene.this)
+            wording = Wording((), scene.item.x, scene.names)
+            game, wanted = game.rules.paid_or_not(game, player, costs, asks, scene.this, wording)
             scene = replace(scene, did=True)
         else:
             game, wanted = yes_or_no(game, player, asks)

@@ -275,6 +275,8 @@ def with_each_for_target(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
     """
     if isinstance(text, The) and text.name in specs:
         spec = specs[text.name]
+        if spec.any_target or (spec.what is not None and spec.players is not None):
+            raise NotModelled("overload for what may target a permanent or a player")
         return spec.players if spec.what is None else spec.what
     if isinstance(text, tuple):
         return tuple(with_each_for_target(part, specs) for part in text)
