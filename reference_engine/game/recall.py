@@ -12,7 +12,7 @@ from reference_engine.game.game import Game, Ref, last_board
 from reference_engine.language.cards import ControllerOf, SourceOf
 from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.language.keywords import LinkedAbilities
-from reference_engine.layers.asking import Asking, link_of
+from reference_engine.layers.asking import Asking, host_of, link_of
 from reference_engine.layers.board import Board, Link, Thing
 from reference_engine.layers.evaluation import evaluate
 from reference_engine.layers.view import Appearance, Crowd, View, status
@@ -91,6 +91,13 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
     things: dict[str, Thing] = {}
     for ref in _all_of(this, it, names):
         board = last_board(game, ref)
+        host = None if board is game.board else host_of(ref.id, board)
+        if host is not None and host in board.things and host not in recalled:
+            # What it was attached to may be gone, too.
+            then = last_board(game, Ref(host, board.things[host].born))
+            if then is not game.board and host in then.things:
+                recalled[host] = evaluate(then, game.rules).view.both(host)
+                things[host] = then.things[host]
         if ref.revealed and ref.id in board.things:
             thing = board.things[ref.id]
             recalled[ref.id] = (printed_characteristics(thing.card, thing.controller), status(thing))

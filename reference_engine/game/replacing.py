@@ -278,7 +278,8 @@ def replacement_chosen(
 
     CR 616.1: nobody has to choose if all orders have the same result.
     """
-    if len(options) == 1 or (are_alike(options) and not is_remembered(game, options)):
+    alike = are_alike(options) and end_together(game, options)
+    if len(options) == 1 or (alike and not is_remembered(game, options)):
         return game, options[0]
     affected = affected_by(event)
     player = game.rules.replacement_chooser(game, affected)
@@ -318,6 +319,22 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
         # CR 702.34a, 702.84a: it is exiled, wherever else it would go by then.
         return all(isinstance(change, GoTo) for change in changes)
     return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
+
+
+def duration_of(game: Game, option: Candidate) -> object:
+    """How long an effect lasts, as far as another one may last longer."""
+    for lasting in game.board.effects:
+        if option.effect is not None and option.effect.effect.key == ("lasting", lasting.id):
+            until = "end of turn" if lasting.until == "this turn" else lasting.until
+            your = (lasting.you, lasting.turn) if "your" in until else None
+            return until, your, lasting.as_long_as
+    return None
+
+
+def end_together(game: Game, options: tuple[Candidate, ...]) -> bool:
+    """Whether it does not matter which of these effects is used up, because all would last equally long."""
+    limited = [one for one in options if one.operation is not None and one.operation.next]
+    return len({duration_of(game, one) for one in limited}) < 2
 
 
 def is_remembered(game: Game, options: tuple[Candidate, ...]) -> bool:

@@ -370,10 +370,10 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     if staying:
         events = tuple(e for e in events if not (isinstance(e, Moved) and e.id in staying))
         coming = tuple(event for event in coming if event.id not in staying)
-    if len(coming) > 1:
-        game, coming = in_timestamp_order(game, coming)
     settled: list[Moved] = []
     before, game = game.entering, replace(game, entering=frozenset(event.id for event in coming))
+    if len(coming) > 1:
+        game, coming = in_timestamp_order(*under_their_controllers(game, coming))
     for event in coming:
         game, done = game.rules.as_it_enters(game, event)
         if done is not None:
@@ -402,6 +402,16 @@ def is_no_permanent(game: Game, event: Moved) -> bool:
 
 
 INSTANT_OR_SORCERY: frozenset[CardType] = frozenset({"Instant", "Sorcery"})
+
+
+def under_their_controllers(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """Permanents that enter together, under the control of the players that effects name (CR 616.1b)."""
+    controlled: list[Moved] = []
+    for event in coming if EntersUnder in game.mentions else ():
+        assert event.entering is not None
+        game, entering, _ = with_controller(game, event, event.entering)
+        controlled.append(replace(event, entering=entering))
+    return game, tuple(controlled) or coming
 
 
 def in_timestamp_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
