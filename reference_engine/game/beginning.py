@@ -33,6 +33,7 @@ from reference_engine.game.scene import (
     on_battlefield,
     refs_meant,
     speaking_of,
+    with_comparisons_settled,
 )
 from reference_engine.language import cards
 from reference_engine.language.cards import (
@@ -42,11 +43,11 @@ from reference_engine.language.cards import (
     Attached,
     BecomeCopy,
     ChosenPlayer,
-    Comparison,
     ControllerOf,
     DefendingPlayer,
     Double,
     Effect,
+    EntersWith,
     ExchangeControl,
     Gain,
     GainControl,
@@ -55,6 +56,7 @@ from reference_engine.language.cards import (
     Modify,
     Operation,
     OwnerOf,
+    Plus,
     PreventDamage,
     Quantity,
     ReplaceWord,
@@ -112,7 +114,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     if on_rules:
         asking = asking_in(game, scene)
         operations = tuple(with_numbers(op, asking) for op in on_rules)
-        affects, told = with_references_fixed(effect.affects, asking)
+        affects, told = with_references_fixed(with_comparisons_settled(effect.affects, asking), asking)
         parts = (*parts, SettledPart(affects, operations))
         names |= told
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
@@ -432,8 +434,7 @@ def hidden_name(ids: tuple[str, ...]) -> str:
 
 def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tuple[str, ...]]]:
     """A selector, or a part of one, in which hidden names stand for the players and objects that information
-    about other objects tells, and what is called so. What something is compared with is a number, unless it
-    depends on that.
+    about other objects tells, and what is called so.
     """
     names: dict[str, tuple[str, ...]] = {}
 
@@ -442,8 +443,6 @@ def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tupl
             who = selection(part, asking)
             names[hidden_name(who)] = who
             return The(hidden_name(who))
-        if isinstance(part, Comparison) and not mentions_it(part):
-            return replace(part, n=amount(part.n, asking))
         if isinstance(part, tuple):
             return tuple(map(fixed, part))
         if isinstance(part, Struct):
@@ -463,11 +462,18 @@ QUANTITIES = ("power", "toughness", "n", "times")
 def with_numbers(operation: Operation, asking: Asking) -> Operation:
     """An operation with its quantities as numbers, except inside abilities it quotes."""
     number = bonus if isinstance(operation, Modify) else amount
-    fields: dict[str, int] = {}
+    fields: dict[str, object] = {}
     for name in QUANTITIES:
         value: Quantity | None = getattr(operation, name, None)
         if value is not None and not isinstance(value, int):
             fields[name] = number(value, asking)
+    match operation:
+        case Would(instead=Plus(n)) if not mentions_it(n):
+            fields["instead"] = Plus(amount(n, asking))
+        case EntersWith(counters):
+            fields["counters"] = tuple(
+                one if mentions_it(one.n) else replace(one, n=amount(one.n, asking)) for one in counters
+            )
     return replace(operation, **fields) if fields else operation
 
 

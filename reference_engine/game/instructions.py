@@ -226,7 +226,7 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
         there = game
         game, share = with_choices_made(game, scene, instruction)
         did = drew(there, game) if isinstance(instruction, Draw) else did_anything(there, game)
-        shares.append(replace(share, did=did))
+        shares.append(replace(share, did=share.did or did))
     chosen = game
     game = happen_if_any(game, each_once(tuple(event for share in shares for event in share.events)))
     for place, share in enumerate(shares):
@@ -284,10 +284,12 @@ def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tup
     """
     events: tuple[GameEvent, ...] = ()
     then: tuple[Instruction, ...] = ()
+    did = False
     if isinstance(instruction, AtOnce):
         game, events = game.rules.events_of(game, scene, instruction)
     elif isinstance(instruction, May):
         game, scene, then = may(game, scene, instruction)
+        did = bool(instruction.cost) and scene.did
     elif isinstance(instruction, If):
         asking = asking_in(game, scene)
         # CR 607.5a: an undefined condition does nothing, "otherwise" included.
@@ -297,7 +299,7 @@ def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tup
         game, then = one_of(game, scene, instruction)
     else:
         game, scene = follow_instruction(game, scene, instruction)
-    return game, OwnPart(scene, instruction, events, then)
+    return game, OwnPart(scene, instruction, events, then, did)
 
 
 def scene_after(before: Game, game: Game, share: OwnPart) -> Scene:
@@ -749,10 +751,11 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
     instructions that follow from that.
 
     CR 603.5: decided as it resolves. CR 118.12: what is paid then is a cost. CR 800.4f: a player who has left
-    the game pays nothing.
+    the game pays nothing. CR 603.12: "when you do" is about the payment, if there is one.
     """
     gone = people_who_left(game, scene, instruction.who)
     then: tuple[Instruction, ...] = ()
+    scene = replace(scene, did=scene.did and not instruction.cost)
     for player in (*people(game, scene, instruction.who), *gone):
         asks = askers(game, scene)
         if player in gone or not game.rules.can_begin(game, scene, instruction.effect):
@@ -761,7 +764,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
             costs = instruction.cost * repeatable(amount(instruction.times, asking_in(game, scene)))
             wording = Wording((), scene.item.x, scene.names)
             game, wanted = game.rules.paid_or_not(game, player, costs, asks, scene.this, wording)
-            scene = replace(scene, did=True)
+            scene = replace(scene, did=scene.did or wanted)
         else:
             game, wanted = yes_or_no(game, player, asks)
         scene = replace(scene, optional=wanted)

@@ -22,6 +22,7 @@ from reference_engine.language.cards import (
     All,
     Attached,
     ChosenNumber,
+    Comparison,
     Everyone,
     It,
     Opponents,
@@ -36,6 +37,7 @@ from reference_engine.language.words import (
     CHOSEN_TYPE,
 )
 from reference_engine.layers.asking import Asking, amount, host_of, is_player, selection
+from reference_engine.layers.effects import mentions_it
 
 _T = TypeVar("_T")
 
@@ -164,6 +166,23 @@ def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
         case _:
             refs = tuple(game.ref(id) for id in selection(by, asking_in(game, scene)))
     return tuple(Ref(ref.id, ref.born) for ref in refs if not is_player(game.board, ref.id))
+
+
+def with_comparisons_settled(value: _T, asking: Asking) -> _T:
+    """A piece of a card in which things are compared with numbers, except with what depends on "it".
+
+    CR 608.2h: what the number is, is determined only once.
+    """
+    if isinstance(value, Comparison) and not mentions_it(value):
+        return replace(value, n=amount(value.n, asking))
+    if isinstance(value, tuple):
+        return tuple(with_comparisons_settled(one, asking) for one in value)  # type: ignore[return-value]  # the same shape
+    if isinstance(value, Struct):
+        fields = {
+            name: with_comparisons_settled(getattr(value, name), asking) for name in value.__struct_fields__
+        }
+        return replace(value, **fields)
+    return value
 
 
 # ------------------------------------------------------------------------------- chosen words

@@ -782,7 +782,8 @@ def delayed_triggering(
     for when in conditions(delayed.when):
         if isinstance(core(when), WAITS_FOR[type(event)]):
             game = before if looks_back(when) else after
-            asking = asking_about(game, delayed.source, you, delayed.it, names, delayed.x)
+            much = delayed.that_much
+            asking = asking_about(game, delayed.source, you, delayed.it, names, delayed.x, that_much=much)
             occurrence = occurrence_of(when, event, asking, before, after)
             if occurrence is not None:
                 break
