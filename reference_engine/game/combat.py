@@ -722,9 +722,20 @@ def only_assignment(game: Game, id: str) -> tuple[Share, ...] | None:
     to = recipients(game, id)
     if not to:
         return ()
-    if len(to) == 1:
-        return (Share(to[0], game.rules.combat_damage_of(game, id)),)
+    amount = game.rules.combat_damage_of(game, id)
+    if len(to) == 1 or leaves_nothing(game, id, to, amount):
+        return (Share(to[0], amount),)
     return None
+
+
+def leaves_nothing(game: Game, id: str, to: tuple[str, ...], amount: int) -> bool:
+    """Whether all damage of a creature with trample goes to its only blocker, which blocks nothing else.
+
+    CR 702.19b: what it attacks is assigned only what is more than lethal damage.
+    """
+    if len(to) != 2 or game.board.things[id].attacking not in to or game.board.things[to[0]].blocking != (id,):
+        return False
+    return not has_lethal(game, to[0], {id: (Share(to[0], amount - 1),)})
 
 
 def assign_damage(game: Game, action: Assign) -> Game:
