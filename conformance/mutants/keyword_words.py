@@ -249,7 +249,7 @@ KEYWORD_WORDS: tuple[Mutant, ...] = (
         "given-in-hand-alone",
         "611.3d",
         "Takes from permanents what they were given in hand.",
-        way_kept=lambda game, item, keyword: game,
+        way_kept=lambda game, proposal, keyword: game,
     ),
     mutant("convoked-for-anything", "702.51a", "Taps for any color.", convoked=convoked_for_anything),
     mutant("bought-back-for-all-that", "702.27a", "Buys back anyway.", countered=bought_back_for_all_that),

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from reference_engine.game.beginning import gained_at
 from reference_engine.game.costs import Proposal
 from reference_engine.game.events import EffectBegan
 from reference_engine.game.game import (
@@ -15,7 +16,6 @@ from reference_engine.game.game import (
     Question,
     Rejected,
     StackItem,
-    ticked,
 )
 from reference_engine.game.happening import happen
 from reference_engine.game.mana import (
@@ -168,7 +168,7 @@ def with_method(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             # CR 400.7d: the permanent that it becomes knows which cost was paid.
             paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
             game, keyword = way_to_pay(game, proposal, method)
-            game = game.rules.way_kept(game, item, keyword)
+            game = game.rules.way_kept(game, proposal, keyword)
             return game, with_alternative_cost(paid, keyword_costs(keyword.mana, keyword.costs))
         case "plot":
             # CR 702.170d: a plotted card is cast without paying its mana cost.
@@ -214,20 +214,20 @@ def way_to_pay(game: Game, proposal: Proposal, method: KeywordName) -> tuple[Gam
     return game, keyword
 
 
-def way_kept(game: Game, item: StackItem, keyword: Keyword) -> Game:
+def way_kept(game: Game, proposal: Proposal, keyword: Keyword) -> Game:
     """The game in which a spell, and the permanent that it becomes, has the keyword whose cost is paid, if
     only the card in its previous zone had been given it.
 
     CR 400.7g: it continues to apply to the spell. CR 611.3d: what it says of the permanent lasts for the rest
-    of the game.
+    of the game. CR 613.7a: it is as old as it was.
     """
-    if keyword.keyword not in FOR_THE_PERMANENT or game.seen.look(item.id).has_keyword(keyword.keyword):
+    id = proposal.item.id
+    if keyword.keyword not in FOR_THE_PERMANENT or game.seen.look(id).has_keyword(keyword.keyword):
         return game
-    game, now = ticked(game)
-    parts = (SettledPart(frozenset({item.id}), (Gain((first_instance(keyword),)),)),)
-    return happen(
-        game, EffectBegan(Lasting(f"{item.id} {keyword.keyword} {now}", item.id, item.controller, now, parts))
-    )
+    parts = (SettledPart(frozenset({id}), (Gain((first_instance(keyword),)),)),)
+    name, since = f"{id} {keyword.keyword} {game.clock}", gained_at(proposal.before, id, keyword)
+    lasting = Lasting(name, id, proposal.action.by, since, parts, goes_on=True)
+    return happen(game, EffectBegan(lasting))
 
 
 FOR_THE_PERMANENT: tuple[KeywordName, ...] = ("evoke", "dash")

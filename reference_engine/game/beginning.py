@@ -285,7 +285,7 @@ def effects_kept(game: Game, id: str) -> tuple[Lasting, ...]:
     """The abilities that static abilities have given a permanent spell, as effects on what it becomes.
 
     CR 400.7b: those that function on the battlefield continue to apply to the permanent. CR 611.3d: without a
-    stated duration for the rest of the game.
+    stated duration for the rest of the game. CR 613.7a: they are as old as they were.
     """
     look, own = game.seen.look(id), copiable_values(game.board, id, game.rules)
     if look.keywords == own.keywords and look.abilities == own.abilities:
@@ -298,9 +298,19 @@ def effects_kept(game: Game, id: str) -> tuple[Lasting, ...]:
             gained = abilities_gained(change) if id in change.ids else ()
             if gained:
                 parts = (SettledPart(frozenset({id}), (Gain(gained),)),)
-                name = f"{id} {step.effect.source} {game.clock} {len(found)}"
-                found.append(Lasting(name, step.effect.source, look.controller or "", game.clock, parts))
+                name, since = f"{id} {game.clock} {len(found)}", step.effect.timestamp[0]
+                you = look.controller or ""
+                found.append(Lasting(name, step.effect.source, you, since, parts, goes_on=True))
     return tuple(found)
+
+
+def gained_at(game: Game, id: str, keyword: Keyword) -> int:
+    """The timestamp of the effect that gives an object a keyword."""
+    for step in reversed(evaluate_with_trace(game.board, game.rules).steps):
+        for change in step.changes:
+            if id in change.ids and keyword in change.after.keywords - change.before.keywords:
+                return step.effect.timestamp[0]
+    return game.clock
 
 
 def is_for_spells_alone(effect: ActiveEffect) -> bool:

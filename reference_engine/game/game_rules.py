@@ -211,7 +211,7 @@ class GameRules(Rules):
     )
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
     costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = announcing.costs_chosen
-    way_kept: Callable[[Game, StackItem, Keyword], Game] = announcing.way_kept
+    way_kept: Callable[[Game, Proposal, Keyword], Game] = announcing.way_kept
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used
@@ -552,7 +552,7 @@ class GameRules(Rules):
         if date < "2022-10-07":
             # CR 400.7b, 611.3d: no ability that a static ability grants went on to the permanent.
             rules = replace(
-                rules, effects_kept=lambda game, id: (), way_kept=lambda game, item, keyword: game
+                rules, effects_kept=lambda game, id: (), way_kept=lambda game, proposal, keyword: game
             )
         if date < "2021-07-23":
             # CR 601.2h: costs were paid in any order.

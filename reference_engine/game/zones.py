@@ -134,7 +134,9 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         # characteristics.
         if entering.begins:
             clock += 1
-            begun = tuple(replace(effect, timestamp=clock) for effect in entering.begins)
+            begun = tuple(
+                effect if effect.goes_on else replace(effect, timestamp=clock) for effect in entering.begins
+            )
             board = replace(board, effects=board.effects + begun)
         memory = replace(entering.memory, moment=before.clock, under=entering.under, since=game.turn)
     board = board_after_move(board, card, event)

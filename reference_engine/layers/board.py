@@ -279,6 +279,8 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
     while_attached: str | None = None
     """The object that the effect is about until it becomes unattached."""
+    goes_on: bool = False
+    """Whether it is the rest of an effect that has begun before, and is as old as that."""
 
 
 class Seat(Struct, frozen=True):
