@@ -20,6 +20,7 @@ from reference_engine.game import (
     resolving,
     sagas,
     targets,
+    timestamps,
     zones,
 )
 from reference_engine.game.at_once import AtOnce
@@ -163,7 +164,7 @@ def together_by_seat(game: Game, dated: tuple[NewTimestamp, ...]) -> tuple[Game,
     """Objects that enter simultaneously have timestamps in seating order, whoever's turn it is."""
     seats = [seat.id for seat in game.board.seats]
     of = {one.id: one.player for one in dated}
-    game, ids = zones.timestamp_order(game, dated)
+    game, ids = timestamps.timestamp_order(game, dated)
     return game, tuple(sorted(ids, key=lambda id: seats.index(of[id])))
 
 

@@ -44,7 +44,6 @@ from reference_engine.language.actions import (
 )
 from reference_engine.language.cards import (
     Activated,
-    Card,
     Condition,
     ExchangeControl,
     ExtraPhase,
@@ -229,7 +228,8 @@ class NewTimestamp(Struct, frozen=True):
 
     id: str
     player: str
-    card: Card
+    kind: object
+    """What tells it from others; the order of those that are alike does not matter."""
     matters: bool = True
     """Whether it may make a difference which of the player's objects is older."""
 

@@ -40,6 +40,7 @@ from reference_engine.game import (
     stacking,
     state_based,
     targets,
+    timestamps,
     timing,
     triggers,
     turn,
@@ -326,7 +327,7 @@ class GameRules(Rules):
     moved: Callable[[Game, Moved, Game], Game] = zones.moved
     left_game: Callable[[Game, str], Game] = zones.left_game
     timestamp_order: Callable[[Game, tuple[NewTimestamp, ...]], tuple[Game, tuple[str, ...]]] = (
-        zones.timestamp_order
+        timestamps.timestamp_order
     )
     entry_abilities: Callable[[Characteristics], tuple[HeldAbility, ...]] = sagas.entry_abilities
     as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
@@ -565,7 +566,7 @@ class GameRules(Rules):
             # CR 613.4c: counters had a sublayer of their own, after other modifications.
             rules = replace(
                 rules,
-                timestamp_order=zones.timestamp_order_by_active_player,
+                timestamp_order=timestamps.timestamp_order_by_active_player,
                 label=dependency.label_until_2020,
                 precedence=dependency.precedence_until_2020,
             )

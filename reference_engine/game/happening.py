@@ -93,6 +93,7 @@ from reference_engine.language.cards import Card, Static
 from reference_engine.language.characteristics import faces_of
 from reference_engine.language.keywords import Worlds
 from reference_engine.language.words import FaceUp
+from reference_engine.layers.board import Thing
 
 
 def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
@@ -223,14 +224,21 @@ def in_order_of_age(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tu
     renewed = {event.id: event for event in renewing}
     if len(renewing) < 2 or len(renewed) < len(renewing):
         return game, events
-    things = game.board.things
-    dated = tuple(
-        NewTimestamp(id, controller_of(game, id), things[id].card, has_static_ability(things[id].card))
-        for id in renewed
-    )
+    dated = tuple(renewed_timestamp(game, game.board.things[id]) for id in renewed)
     game, ids = game.rules.timestamp_order(game, dated)
     following = (renewed[id] for id in ids)
     return game, tuple(next(following) if is_renewing(event) else event for event in events)
+
+
+def renewed_timestamp(game: Game, thing: Thing) -> NewTimestamp:
+    """A permanent that gets a new timestamp: of those of one card, those for which other choices were made or
+    that have another text are not alike.
+    """
+    look = game.seen.look(thing.id)
+    has_effects = any(isinstance(held.ability, Static) for held in look.abilities)
+    kind = (thing.card, thing.chosen, look.text)
+    matters = has_effects or has_static_ability(thing.card)
+    return NewTimestamp(thing.id, controller_of(game, thing.id), kind, matters)
 
 
 def is_renewing(event: GameEvent) -> TypeGuard[AttachmentChanged | Transformed | TurnedFace]:

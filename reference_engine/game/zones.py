@@ -18,7 +18,6 @@ from reference_engine.game.events import CountersChanged, Entering, GameEvent, M
 from reference_engine.game.game import (
     Game,
     Memory,
-    NewTimestamp,
     Question,
     Ref,
     Rejected,
@@ -26,11 +25,11 @@ from reference_engine.game.game import (
     defender_of,
     is_active,
     players,
-    players_in_order,
 )
 from reference_engine.game.questions import is_prepared, labels_of, take_answer, yes_or_no
 from reference_engine.game.replacing import key_of
 from reference_engine.game.rule_effects import on_rules
+from reference_engine.game.timestamps import in_order_of_difference, in_timestamp_order
 from reference_engine.language.actions import Call
 from reference_engine.language.cards import (
     AsEnters,
@@ -381,6 +380,7 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
         if done is not None:
             settled.append(done)
     game = replace(game, entering=before)
+    game, settled = in_order_of_difference(game, settled)
     if len(coming) == len(events):
         return game, tuple(settled)
     ids = {event.id for event in coming}
@@ -414,53 +414,6 @@ def under_their_controllers(game: Game, coming: tuple[Moved, ...]) -> tuple[Game
         game, entering, _ = with_controller(game, event, event.entering)
         controlled.append(replace(event, entering=entering))
     return game, tuple(controlled) or coming
-
-
-def in_timestamp_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """Permanents that enter together, in the order of their timestamps."""
-    dated = tuple(
-        NewTimestamp(
-            event.id,
-            event.entering.under if event.entering is not None else "",
-            event.token.card if event.token is not None else game.board.things[event.id].card,
-        )
-        for event in coming
-    )
-    game, ids = game.rules.timestamp_order(game, dated)
-    events = {event.id: event for event in coming}
-    return game, tuple(events[id] for id in ids)
-
-
-def timestamp_order(game: Game, dated: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
-    """The objects that get timestamps at the same time, oldest first.
-
-    CR 613.7m: the active player's objects get the oldest timestamps, then those of each other player in turn
-    order; each player orders their own.
-    """
-    ordered: tuple[str, ...] = ()
-    for player in players_in_order(game):
-        game, own = ordered_by(game, player, tuple(one for one in dated if one.player == player))
-        ordered += own
-    return game, ordered
-
-
-def timestamp_order_by_active_player(
-    game: Game, dated: tuple[NewTimestamp, ...]
-) -> tuple[Game, tuple[str, ...]]:
-    """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that gets them
-    together.
-    """
-    return ordered_by(game, players_in_order(game)[0], dated)
-
-
-def ordered_by(game: Game, player: str, own: tuple[NewTimestamp, ...]) -> tuple[Game, tuple[str, ...]]:
-    """These objects in the order a player chooses; the player is not asked if all are alike."""
-    ids = tuple(one.id for one in own if one.matters)
-    others = tuple(one.id for one in own if not one.matters)
-    if len({one.card for one in own if one.matters}) < 2:
-        return game, ids + others
-    game, answer = take_answer(game, Question("timestamps", player, ("timestamps", *ids), ids))
-    return game, (*map(str, answer), *others)
 
 
 def _is_settled(event: Moved) -> bool:
