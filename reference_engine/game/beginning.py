@@ -137,6 +137,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         that_much=scene.item.that_much,
         link=linked(game, scene.this, scene.item.slot),
         born=(scene.this.born, scene.this.then),
+        origins=origins_of(game, scene) if any(isinstance(op, INSTEAD) for op in effect.does) else (),
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})
@@ -166,6 +167,11 @@ def begun_for_each(game: Game, scene: Scene, effect: Effect) -> Game:
     for one in affected_refs(game, scene, effect.affects):
         game = begin(game, replace(scene, it=one), replace(effect, affects=It(), does=does))
     return game
+
+
+def origins_of(game: Game, scene: Scene) -> tuple[tuple[str, str, int], ...]:
+    """The objects and players that names refer to, each as it is now."""
+    return tuple((name, ref.id, game.born(ref.id)) for name, refs in scene.names for ref in refs)
 
 
 JUST_IT = "just it"

@@ -177,6 +177,7 @@ def active(lasting: Lasting) -> ActiveEffect:
         that_much=lasting.that_much,
         link=lasting.link,
         born=lasting.born,
+        origins=lasting.origins,
     )
 
 

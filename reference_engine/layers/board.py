@@ -275,6 +275,10 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     """Since when its source had been the object that began it, and the one, if any, that this became through
     the cost; none if that does not matter (CR 400.7).
     """
+    origins: tuple[tuple[str, str, int], ...] = ()
+    """Names in it, each with an object that it referred to as it began, and since when that was this object:
+    damage that the object deals comes from it even when it is gone (CR 609.7a).
+    """
     leaves_with: str | None = None
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
     while_attached: str | None = None

@@ -275,7 +275,8 @@ class ActiveEffect(Struct, frozen=True):
     link: Link | None = None
     """The abilities linked to that from which it began."""
     born: tuple[int, int | None] | None = None
-    """Since when its source had been the object that began it, as in `Lasting`."""
+    origins: tuple[tuple[str, str, int], ...] = ()
+    """Like `born`, as in `Lasting`."""
 
     def __hash__(self) -> int:
         return hash(self.key)
