@@ -50,7 +50,9 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, first_instance
 from reference_engine.language.words import KeywordName
+from reference_engine.layers.asking import given
 from reference_engine.layers.board import Lasting, NotModelled, SettledPart
+from reference_engine.layers.evaluation import copiable_values
 
 BY_STEPS = (CastAction, Activate)
 """The actions that go through these steps."""
@@ -165,9 +167,10 @@ def with_method(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         case "bestow" | "evoke" | "dash" | "escape" | "overload" | "warp" as method:
             if method == "warp" and proposal.origin != "hand":
                 raise Rejected(f"{item.id} is not in a hand (CR 702.185a: warp)")
-            # CR 400.7d: the permanent that it becomes knows which cost was paid.
-            paid = replace(proposal, item=replace(item, was=item.was | {WAYS[method]}))
             game, keyword = way_to_pay(game, proposal, method)
+            # CR 400.7d: the permanent that it becomes knows which cost was paid.
+            facts = paid_for(game, item.id, WAYS[method], (keyword,))
+            paid = replace(proposal, item=replace(item, was=item.was | facts))
             game = game.rules.way_kept(game, proposal, keyword)
             return game, with_alternative_cost(paid, keyword_costs(keyword.mana, keyword.costs))
         case "plot":
@@ -183,6 +186,16 @@ def with_method(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             if operation.name == item.method and item.id in affected:
                 return game, with_alternative_cost(proposal, operation.costs)
     raise Rejected(f"{item.id} can't be cast for {item.method}")
+
+
+def paid_for(game: Game, id: str, what: str, keywords: tuple[Keyword, ...]) -> frozenset[str]:
+    """What a spell, and the permanent that it becomes, knows of the costs paid for these keywords.
+
+    CR 607.5: abilities that an effect has given it are linked to one another, and not to those of its own
+    text.
+    """
+    own = copiable_values(game.board, id, game.rules).keywords
+    return frozenset({what}) if own.issuperset(keywords) else frozenset({what, given(what)})
 
 
 WAYS: dict[str, str] = {
@@ -371,7 +384,8 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
                 costs += keyword_costs(keyword.mana, keyword.costs)
             if name == "offspring":
                 # CR 702.175a: the permanent that it becomes knows which of them were paid.
-                item = replace(item, was=item.was.union({"offspring"}, map(str, keywords)))
+                facts = paid_for(game, item.id, "offspring", keywords)
+                item = replace(item, was=item.was.union(facts, map(str, keywords)))
     if "buyback" in wanted:
         item = replace(item, goes_to="hand")
     if "flash" in wanted:

@@ -733,7 +733,11 @@ def leaves_nothing(game: Game, id: str, to: tuple[str, ...], amount: int) -> boo
 
     CR 702.19b: what it attacks is assigned only what is more than lethal damage.
     """
-    if len(to) != 2 or game.board.things[id].attacking not in to or game.board.things[to[0]].blocking != (id,):
+    if (
+        len(to) != 2
+        or game.board.things[id].attacking not in to
+        or game.board.things[to[0]].blocking != (id,)
+    ):
         return False
     return not has_lethal(game, to[0], {id: (Share(to[0], amount - 1),)})
 

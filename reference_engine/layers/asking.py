@@ -749,16 +749,21 @@ def cast_by(player: str, way: str) -> str:
     return f"{way} by {player}"
 
 
+def given(what: str) -> str:
+    """The fact about an object's past that a cost was paid for an ability that an effect had given it."""
+    return f"{what} for what was given"
+
+
 def own_past(id: str, board: Board, view: View) -> frozenset[str]:
     """What the abilities that an object has now know of its past.
 
     CR 607.2i: whether a kicker cost or the like was paid, only abilities printed with it know; for those that
-    the object has copied, nothing was paid.
+    the object has copied, nothing was paid. CR 607.5: those that an effect had given it know of their own.
     """
     thing = board.things.get(id)
     if thing is None:
         return frozenset()
-    linked = thing.was & OF_ITS_COSTS
+    linked = frozenset(what for what in thing.was & OF_ITS_COSTS if given(what) not in thing.was)
     return thing.was - linked if linked and view.look(id).text not in thing.faces else thing.was
 
 
