@@ -273,10 +273,9 @@ class ActiveEffect(Struct, frozen=True):
     x: int | None = None
     that_much: int = 0
     link: Link | None = None
-    """The abilities linked to that from which it began."""
     born: tuple[int, int | None] | None = None
     origins: tuple[tuple[str, str, int], ...] = ()
-    """Like `born`, as in `Lasting`."""
+    """`link`, `born` and `origins` are those of its `Lasting`."""
 
     def __hash__(self) -> int:
         return hash(self.key)
