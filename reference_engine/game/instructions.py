@@ -225,7 +225,13 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
     for scene, instruction in settled:
         there = game
         game, share = with_choices_made(game, scene, instruction)
-        did = drew(there, game) if isinstance(instruction, Draw) else did_anything(there, game)
+        match instruction:
+            case Draw():
+                did = drew(there, game)
+            case Create():
+                did = False  # no token is there yet, though other things may have happened instead
+            case _:
+                did = did_anything(there, game)
         shares.append(replace(share, did=share.did or did))
     chosen = game
     game = happen_if_any(game, each_once(tuple(event for share in shares for event in share.events)))
