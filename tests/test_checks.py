@@ -258,6 +258,16 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
             "cycled or discarded, twice for one card",
         ),
         (
+            "{static: {affects: this, does: switch, "
+            "cond: {happened: {dies: {all: creatures, damaged_by: this}}}}}",
+            "this is not recorded of objects in past events",
+        ),
+        (
+            "{triggered: {when: {nth: 2, event: {dies: {all: creatures, without: {host_of: this}}}}, "
+            "effect: {draw: 1}}}",
+            "this is not recorded of objects in past events",
+        ),
+        (
             "{triggered: {when: dies, cond: {happened: {cast: {}, aimed_at: creatures}}, effect: {draw: 1}}}",
             "what a past spell was aimed at is not recorded",
         ),
