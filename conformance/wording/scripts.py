@@ -202,7 +202,6 @@ COSTS_PAID = {
     "tap": "tapping",
     "exile": "exiling",
     "return": "returning",
-    "remove": "removing counters",
     "life": "paying life",
     "method": "by",
     "kicked": "kicked",

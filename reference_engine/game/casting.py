@@ -22,7 +22,15 @@ from reference_engine.game.announcing import (
     method_of,
 )
 from reference_engine.game.beginning import permission_effects
-from reference_engine.game.costs import Proposal, Terms, paid_by_tapping, pay_life, pay_mana, wording_of
+from reference_engine.game.costs import (
+    Proposal,
+    Terms,
+    nothing_left_over,
+    paid_by_tapping,
+    pay_life,
+    pay_mana,
+    wording_of,
+)
 from reference_engine.game.events import (
     AbilityActivated,
     Announced,
@@ -586,6 +594,7 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
     game, more = with_costs_paid(game, proposal, after_mana, answers)
+    nothing_left_over(answers)
     paid += more
     # CR 400.7j: its effects find the source where its own cost has put it, and not where another cost did.
     source = ref_after_move(unpaid, game, item.source)

@@ -216,7 +216,7 @@ def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> 
     player = proposal.action.by
     prices: tuple[Price, ...] = (proposal.price,)
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
-        for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
+        for id in used_up(answers, "tap"):
             game, prices = game.rules.convoked(game, player, id, prices)
     free = freedom(game, proposal) if len(prices) > 1 else ("", True)
     colored = ((price, mana_to_spend(proposal.produced, replace(price, generic=0), free)) for price in prices)
@@ -227,8 +227,7 @@ def pay_mana(game: Game, proposal: Proposal, price: Price, answers: list[CostPai
     """The game after mana was paid from what was made or named for it; without `pay`, mana is free."""
     player = proposal.action.by
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("delve"):
-        ids = tuple(id for paid in answers if paid.kind == "exile" for id in paid.ids)
-        game, price = game.rules.delved(game, player, ids, price)
+        game, price = game.rules.delved(game, player, used_up(answers, "exile"), price)
     if proposal.action.pay is None:
         return game
     pool = game.pools.get(player, "")
@@ -537,6 +536,26 @@ def objects_for_cost(
             return game, ids
     game, answer = take_answer(game, Question("cards", player, askers, options, n, n))
     return game, tuple(str(id) for id in answer)
+
+
+def used_up(answers: list[CostPaid], kind: str) -> tuple[str, ...]:
+    """All objects that the action names for this and that have paid nothing yet."""
+    named = [paid for paid in answers if paid.kind == kind]
+    answers[:] = [paid for paid in answers if paid.kind != kind]
+    return tuple(id for paid in named for id in paid.ids)
+
+
+def nothing_left_over(answers: list[CostPaid]) -> None:
+    """Refuse an action that names objects for a cost that it does not have (CR 601.2h: the total cost is
+    paid, and nothing else).
+    """
+    for paid in answers:
+        if paid.kind in OBJECTS_NAMED and paid.ids:
+            raise Rejected(f"there is no such cost: {paid.kind} {', '.join(paid.ids)}")
+
+
+OBJECTS_NAMED = frozenset({"sacrifice", "discard", "tap", "exile", "return"})
+"""How costs are paid with objects."""
 
 
 def discarded_at_random(

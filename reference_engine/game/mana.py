@@ -82,6 +82,8 @@ def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int
             raise NotModelled(f"the mana symbol {{{symbol}}}")
     if halves:
         raise WrongPayment(f"{mana} has fewer hybrid symbols than were announced")
+    if with_life and not life:
+        raise WrongPayment(f"{mana} has no Phyrexian symbol to pay life for")
     return Price(generic, letters_in_order(pips), life)
 
 

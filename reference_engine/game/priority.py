@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from reference_engine.game.announcing import keywords_chosen, price_announced, symbols_announced
 from reference_engine.game.beginning import permission_effects
 from reference_engine.game.casting import mana_abilities_activated
-from reference_engine.game.costs import Proposal, pay_life, pay_mana
+from reference_engine.game.costs import Proposal, nothing_left_over, pay_life, pay_mana
 from reference_engine.game.events import (
     AllPassed,
     Announced,
@@ -395,7 +395,9 @@ def pay_special_cost(game: Game, action: TurnUp | UnlockAction, mana: str, costs
     answers = list(action.costs)
     for cost in costs:
         game, _, _ = game.rules.pay_cost(game, cost, action.by, item.source, answers, (action.what,))
-    return pay_life(pay_mana(game, proposal, price, answers), action.by, price.life)
+    game = pay_mana(game, proposal, price, answers)
+    nothing_left_over(answers)
+    return pay_life(game, action.by, price.life)
 
 
 NOT_PLAYED = {

@@ -23,10 +23,9 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
 class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made in paying a cost.
 
-    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `remove`: how many counters (`n`) or from
-    which; `life`: a Phyrexian symbol paid with life; `method`: the alternative cost; `kicked`: the number of
-    times; `additional`: which optional costs; `hybrid`: the colour for each hybrid symbol; `reduce_in_order`:
-    whose reductions in which order.
+    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `life`: a Phyrexian symbol paid with life;
+    `method`: the alternative cost; `kicked`: the number of times; `additional`: which optional costs;
+    `hybrid`: the colour for each hybrid symbol; `reduce_in_order`: whose reductions in which order.
     """
 
     kind: Literal[
@@ -35,7 +34,6 @@ class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
         "tap",
         "exile",
         "return",
-        "remove",
         "life",
         "method",
         "kicked",

@@ -3434,7 +3434,10 @@ impl Game {
                         Some(cost) if cost.text("kind") == "life" => rejected("life is not what it may be paid with"),
                         Some(_) if !method.is_empty() => rejected(format!("it is not offered to be cast by {method}")),
                         Some(cost) => unsupported(format!("saying how to pay: {}", cost.text("kind"))),
-                        None => Ok(()),
+                        None => match costs.iter().find(|cost| !used.contains(cost.text("kind")) && self.is_unpaid(cost)) {
+                            Some(cost) => unsupported(format!("paying with {}", cost.texts("ids").join(", "))),
+                            None => Ok(()),
+                        },
                     };
                 }
                 W::TargetSelection { selection, target_slots, .. } => {
@@ -3541,6 +3544,20 @@ impl Game {
             None => return Err(Answered(format!("cards by {}", self.player_name(said.by)))),
         };
         Ok(GameAction::SelectCards { cards })
+    }
+
+    /// Whether something that is named for a cost has paid nothing: the engine neither asked for it nor took it by itself.
+    fn is_unpaid(&self, cost: &Value) -> bool {
+        cost.texts("ids").into_iter().filter_map(|id| self.object(id).ok()).any(|id| {
+            let object = &self.state.objects[&id];
+            match cost.text("kind") {
+                "sacrifice" | "return" => object.zone == Zone::Battlefield,
+                "discard" => object.zone == Zone::Hand,
+                "exile" => object.zone != Zone::Exile,
+                "tap" => !object.tapped,
+                _ => false,
+            }
+        })
     }
 
     /// The engine takes a single legal target without asking: it has to be the one that was announced, if one was.
