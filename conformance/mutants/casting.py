@@ -98,7 +98,7 @@ def permits_nothing(game: Game, player: str, id: str) -> tuple[Permission, ...]:
     return ()
 
 
-def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
+def forbids_nothing(game: Game, item: StackItem, before: Game | None) -> str | None:
     """No effect forbids casting a spell; only split second does."""
     return "split second" if game.rules.split_second(game, item.id) else None
 

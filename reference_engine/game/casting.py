@@ -393,7 +393,7 @@ def proposed(
         was=history,
     )
     game = with_event(game, Announced(thing.id, action.by), stack=(*game.stack, item))
-    why = game.rules.forbidden_to_cast(game, item, False)
+    why = game.rules.forbidden_to_cast(game, item, before)
     if why is not None:
         raise Rejected(why)
     if not (game.rules.timing_allows(game, before, item) if terms is None else any_time(game, action.by)):
@@ -504,7 +504,7 @@ def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2e: check once more whether the proposed spell is legal, with everything announced."""
     if proposal.item.kind == "spell":
-        why = game.rules.forbidden_to_cast(game, proposal.item, True)
+        why = game.rules.forbidden_to_cast(game, proposal.item, None)
         if why is not None:
             raise Rejected(why)
     if proposal.item.kind == "spell" and proposal.item.x is not None:

@@ -191,7 +191,7 @@ class GameRules(Rules):
     is_too_early: Callable[[Game, MayPlay, RuleEffect], bool] = timing.is_too_early
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
     timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows
-    forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast
+    forbidden_to_cast: Callable[[Game, StackItem, Game | None], str | None] = timing.forbidden_to_cast
     has_legend_for: Callable[[Game, StackItem], bool] = timing.has_legend_for
     split_second: Callable[..., bool] = timing.split_second
     may_activate: Callable[[Game, str, str, HeldAbility], None] = timing.may_activate

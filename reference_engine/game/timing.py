@@ -5,7 +5,8 @@ Each function either refuses an illegal action, or returns whether it is allowed
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from reference_engine.game.game import (
     EVER,
@@ -24,20 +25,24 @@ from reference_engine.language.cards import (
     Activated,
     All,
     AsThoughFlash,
+    Cannot,
     Filter,
     LoyaltyCost,
     MayPlay,
     OnlyAsSorcery,
+    Operation,
     TapThis,
     UntapThis,
 )
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import holds, matches, selection, was_such
-from reference_engine.layers.evaluation import RuleEffect
+from reference_engine.layers.evaluation import RuleEffect, affected_by_rule
 
 if TYPE_CHECKING:
     from reference_engine.game.costs import Proposal
+
+_Kind = TypeVar("_Kind", bound=Operation)
 
 
 def require_priority(game: Game, player: str) -> None:
@@ -162,8 +167,9 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
-    # CR 307.5: "only any time they could cast a sorcery" holds for instants, too.
-    if is_only_as_sorcery(game, item.controller):
+    # CR 307.5: "only any time they could cast a sorcery" holds for instants, too. CR 601.6: also if it holds
+    # only now, as the card is no longer where it was.
+    if any(is_only_as_sorcery(one, item.controller) for one in (before, game)):
         return False
     if look.is_a("Instant") or look.has_keyword("flash"):
         return True
@@ -174,8 +180,26 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
         return True
     return any(
         can_be_among(game, item, affected, effect) and (not operation.costs or "flash" in item.extras)
-        for operation, affected, effect in on_rules(game, AsThoughFlash)
+        for operation, affected, effect in rules_at_first(game, before, item, AsThoughFlash)
     )
+
+
+def rules_at_first(
+    game: Game, before: Game, item: StackItem, kind: type[_Kind]
+) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
+    """The effects of one kind by which a player may begin to cast a spell, or not.
+
+    CR 601.3: what makes them apply is looked at before the card is moved, as the number of cards in a hand.
+    CR 601.3d, 601.6a: nor is it looked at again for what lets it be cast. The spell's own abilities, and
+    whether it is one of those that an effect is about, are looked at on the stack.
+    """
+    if kind not in game.mentions:
+        return
+    others = [effect for effect in before.seen.rules_effects if effect.effect.source != item.id]
+    own = [effect for effect in game.seen.rules_effects if effect.effect.source == item.id]
+    for effect in (*others, *own):
+        if isinstance(effect.operation, kind):
+            yield effect.operation, affected_by_rule(effect, game.seen), effect
 
 
 def can_be_among(game: Game, item: StackItem, affected: tuple[str, ...], effect: RuleEffect) -> bool:
@@ -229,27 +253,29 @@ def is_only_as_sorcery(game: Game, player: str) -> bool:
     return any(player in affected for _, affected, _ in on_rules(game, OnlyAsSorcery))
 
 
-def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
+def forbidden_to_cast(game: Game, item: StackItem, before: Game | None) -> str | None:
     """The effect that forbids a player to cast this spell, if any.
 
-    CR 601.3: a prohibited spell can't be begun. CR 601.3a: unless a choice still to be made (`begun`) could
-    lift the prohibition. CR 702.61a: split second. CR 101.2: "can't" wins.
+    CR 601.3: a prohibited spell can't be begun, as things were `before` that. CR 601.3a: unless a choice
+    still to be made could lift the prohibition. CR 601.6: nor can it be cast if it is prohibited after all
+    choices have been made. CR 702.61a: split second. CR 101.2: "can't" wins.
     """
     if game.rules.split_second(game, item.id):
         return "a spell with split second is on the stack (CR 702.61a)"
     if not game.rules.has_legend_for(game, item):
         return f"{item.controller} controls no legendary creature or planeswalker (CR 205.4e)"
     player = item.controller
-    for operation, affected, effect in forbidding(game, "cast"):
-        if player not in affected and item.id not in affected:
+    effects = rules_at_first(game, before, item, Cannot) if before is not None else on_rules(game, Cannot)
+    for operation, affected, effect in effects:
+        if "cast" not in operation.do or (player not in affected and item.id not in affected):
             continue
         # CR 109.5: "you" in the effect is its controller, whoever casts the spell.
         asking = game.seen.asking_of(effect).about(item.id)
         if operation.what is not None:
-            open_x = not begun and hangs_on_open_x(game, item, operation.what)
+            open_x = before is not None and hangs_on_open_x(game, item, operation.what)
             if open_x or not matches(operation.what, item.id, asking):
                 continue
-        if operation.unless is not None and is_excepted(game, operation.unless, effect, player):
+        if operation.unless is not None and is_excepted(before or game, operation.unless, effect, player):
             continue
         such = operation.what or Filter()
         cast = [past for past in game.spells_cast if past.player == player and was_such(past, such, asking)]
@@ -258,9 +284,9 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     return None
 
 
-def forbidden_at_once(game: Game, item: StackItem, begun: bool) -> str | None:
+def forbidden_at_once(game: Game, item: StackItem, before: Game | None) -> str | None:
     """CR 601.3a: (until 2018-06) a prohibited spell can't be begun, whatever choices are still to be made."""
-    return forbidden_to_cast(game, item, True)
+    return forbidden_to_cast(game, item, None)
 
 
 def has_legend_for(game: Game, item: StackItem) -> bool:
