@@ -820,7 +820,7 @@ def unrecorded_event(part: Happened | HowOften | Nth, at: At) -> Iterator[Findin
     elif not can_be_past(part.event):
         yield Finding((*at, "event"), "past events of this kind are not recorded", f"ask about {PAST_EVENTS}")
     for place, inner in parts_with_places(part.event, (*at, "event")):
-        for key in UNRECORDED if isinstance(inner, Filter) else ():
+        for key in OF_THE_PRESENT if isinstance(inner, Filter) else ():
             if getattr(inner, key) is not None:
                 yield Finding(
                     (*place, key), "this is not recorded of objects in past events", f"remove {key}"
@@ -829,7 +829,7 @@ def unrecorded_event(part: Happened | HowOften | Nth, at: At) -> Iterator[Findin
         yield Finding((*at, "n"), "less than once", "write 1 or more")
 
 
-UNRECORDED = ("attached_to", "host_of", "in_combat_with", "unblocked", "damaged_by", "saddler_of")
+OF_THE_PRESENT = ("attached_to", "host_of", "in_combat_with", "unblocked", "damaged_by", "saddler_of")
 """Keys of a filter about what an object has to do with others, which is known of the present alone."""
 
 
