@@ -70,7 +70,7 @@ def asking_about(
         slot=slot,
         link=link,
         left_with=left_with(game, this, it, named) if board is not game.board else {},
-        returned=board is not game.board and this.id in game.board.things and not game.is_there(this),
+        returned=new_by_now(game, this, it, named) if board is not game.board else frozenset(),
     )
 
 
@@ -122,6 +122,12 @@ def left_with(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Map
         for host, board in then.items()
         if board is not game.board
     }
+
+
+def new_by_now(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> frozenset[str]:
+    """The changed objects whose cards are there again, as other objects (CR 400.7)."""
+    there = game.board.things
+    return frozenset(ref.id for ref in _all_of(this, it, names) if ref.id in there and not game.is_there(ref))
 
 
 def _all_of(this: Ref, it: Ref | None, names: NamedObjects) -> list[Ref]:

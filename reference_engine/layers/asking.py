@@ -119,8 +119,8 @@ class Asking(Struct):
     """The abilities of `this` that it is linked to, if they were noted before."""
     left_with: Mapping[str, frozenset[str]] = {}
     """For each object that is gone, what was attached to it as it left and is still the same object."""
-    returned: bool = False
-    """Whether `this` is gone and its card is there again, as a new object (CR 400.7)."""
+    returned: frozenset[str] = NOBODY
+    """What it refers to and is gone, though its card is there again, as a new object (CR 400.7)."""
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -251,7 +251,7 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
     """
     if asking.returned:
         # CR 400.7: what its card has become is another object.
-        selector = for_other_objects(selector)
+        selector = for_other_objects(selector, asking)
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, asking) if selector.top else None
@@ -271,16 +271,23 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
 _Wanted = TypeVar("_Wanted", Filter, All)
 
 
-def for_other_objects(wanted: _Wanted) -> _Wanted:
-    """A filter for objects of which none is the one that asks."""
-    without: tuple[Filter, ...] = tuple(map(for_other_objects, wanted.without))
+def for_other_objects(wanted: _Wanted, asking: Asking) -> _Wanted:
+    """A filter for objects of which none is what it calls the same or another, if that is gone."""
+    other, same = (is_gone(selector, asking) for selector in (wanted.other_than, wanted.same_as))
+    without: tuple[Filter, ...] = tuple([for_other_objects(one, asking) for one in wanted.without])
     return structs.replace(
         wanted,
-        other_than=None if isinstance(wanted.other_than, This) else wanted.other_than,
-        same_as=None if isinstance(wanted.same_as, This) else wanted.same_as,
-        any_of=tuple(map(for_other_objects, wanted.any_of)),
-        without=(*without, Filter()) if isinstance(wanted.same_as, This) else without,
+        other_than=None if other else wanted.other_than,
+        same_as=None if same else wanted.same_as,
+        any_of=tuple([for_other_objects(one, asking) for one in wanted.any_of]),
+        without=(*without, Filter()) if same else without,
     )
+
+
+def is_gone(selector: Selector | None, asking: Asking) -> bool:
+    """Whether all that a selector refers to is gone, though its cards are there again."""
+    ids = selection(selector, asking) if isinstance(selector, (This, It, The)) else ()
+    return bool(ids) and asking.returned.issuperset(ids)
 
 
 NOT_ONLY_FOR_CARDS = ("battlefield", "stack")
