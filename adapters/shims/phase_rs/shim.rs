@@ -3434,7 +3434,7 @@ impl Game {
                         Some(cost) if cost.text("kind") == "life" => rejected("life is not what it may be paid with"),
                         Some(_) if !method.is_empty() => rejected(format!("it is not offered to be cast by {method}")),
                         Some(cost) => unsupported(format!("saying how to pay: {}", cost.text("kind"))),
-                        None => match costs.iter().find(|cost| !used.contains(cost.text("kind")) && self.is_unpaid(cost)) {
+                        None => match costs.iter().find(|cost| self.tried && !used.contains(cost.text("kind")) && self.is_unpaid(cost)) {
                             Some(cost) => unsupported(format!("paying with {}", cost.texts("ids").join(", "))),
                             None => Ok(()),
                         },
@@ -3546,7 +3546,8 @@ impl Game {
         Ok(GameAction::SelectCards { cards })
     }
 
-    /// Whether something that is named for a cost has paid nothing: the engine neither asked for it nor took it by itself.
+    /// Whether something that is named for a cost has paid nothing: the engine neither asked for it nor took it by itself. In an attempt
+    /// no look shows whether there is such a cost.
     fn is_unpaid(&self, cost: &Value) -> bool {
         cost.texts("ids").into_iter().filter_map(|id| self.object(id).ok()).any(|id| {
             let object = &self.state.objects[&id];
