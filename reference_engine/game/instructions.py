@@ -160,7 +160,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import amount, holds, how_many, is_undefined, selection
+from reference_engine.layers.asking import amount, holds, how_many, is_undefined, own_past, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
 from reference_engine.layers.effects import mentions_it, with_chosen_words
 from reference_engine.layers.evaluation import evaluate
@@ -639,8 +639,20 @@ def won(game: Game, player: str) -> Game:
 def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, you: str) -> Game:
     """The game after instructions about other objects were followed as a permanent enters (CR 614.13:
     other objects).
+
+    CR 107.3m: X is what was chosen for the spell. CR 607.2i: what was paid for it is known, too.
     """
-    item = StackItem(id=id, kind="activated", controller=you, source=Ref(id), born=0, name="entry")
+    thing = game.board.things.get(id)
+    item = StackItem(
+        id=id,
+        kind="activated",
+        controller=you,
+        source=Ref(id),
+        born=0,
+        name="entry",
+        x=None if thing is None else thing.chosen.x,
+        was=own_past(id, game.board, game.seen.view),
+    )
     scene = Scene(item=item, this=game.ref(id), you=you)
     then, hidden = game.rules.without_what_enters(game)
     then, _ = follow_each(then, scene, effect)

@@ -783,6 +783,7 @@ def with_entry_ability(
     asking = (
         evaluate(board, game.rules).asking(id, you) if asks(ability) else Asking(board, View({}), id, you)
     )
+    asking = replace(asking, x=entering.chosen.x)  # CR 107.3m
     if ability.cond is not None and not entry_condition_holds(game, ability.cond, asking):
         return game, entering
     if ability.may and ability.copy is None:
@@ -796,10 +797,11 @@ def with_entry_ability(
         if copied:
             # CR 707.9e: counters from one copy effect are not added if another copy effect follows.
             entering = replace(entering, with_copy=())
-            copying = evaluate(board_with(game, event, entering), game.rules)
+            copying = evaluate(board_with(game, event, entering), game.rules).asking(id)
+            copying = replace(copying, x=asking.x)
             for extra in ability.copy.counters:
-                if matches(extra.what, id, copying.asking(id)):
-                    more = tuple((c.kind, how_many(c.n, copying.asking(id))) for c in extra.counters)
+                if matches(extra.what, id, copying):
+                    more = tuple((c.kind, how_many(c.n, copying)) for c in extra.counters)
                     entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
@@ -808,7 +810,7 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        n = how_many(counters.n, replace(asking, x=entering.chosen.x))
+        n = how_many(counters.n, asking)
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,), Ref(id))
@@ -828,7 +830,8 @@ def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
     """
     elsewhere = evaluate(game.board.without_thing(asking.this), game.rules)
     before = elsewhere.asking(asking.this, asking.you)
-    return holds(cond, replace(before, was=own_past(asking.this, asking.board, asking.view)))
+    past = own_past(asking.this, asking.board, asking.view)
+    return holds(cond, replace(before, was=past, x=asking.x))
 
 
 def asks(ability: AsEnters) -> bool:
