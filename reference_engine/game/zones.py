@@ -783,7 +783,7 @@ def with_entry_ability(
     asking = (
         evaluate(board, game.rules).asking(id, you) if asks(ability) else Asking(board, View({}), id, you)
     )
-    asking = replace(asking, x=entering.chosen.x)  # CR 107.3m
+    asking = replace(asking, x=entering.chosen.x)  # CR 107.3m: that of its spell
     if ability.cond is not None and not entry_condition_holds(game, ability.cond, asking):
         return game, entering
     if ability.may and ability.copy is None:
