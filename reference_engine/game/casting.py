@@ -72,7 +72,13 @@ from reference_engine.game.stack import (
     with_item,
 )
 from reference_engine.game.targets import with_division, with_targets
-from reference_engine.game.timing import ALLOWED_BY_THEMSELVES, any_time, permission_chosen, require_allowed_x
+from reference_engine.game.timing import (
+    ALLOWED_BY_THEMSELVES,
+    any_time,
+    barred_from_there,
+    permission_chosen,
+    require_allowed_x,
+)
 from reference_engine.language.actions import (
     Activate,
     CastAction,
@@ -351,8 +357,10 @@ def proposed(
     game, hidden_as = hidden_by(game, action, method, printed_look)
     permission = None
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
-        offered = game.rules.permissions(game.rules.as_the_spell(game, action, method), action.by, thing.id)
-        game, permission = permission_chosen(game, action.by, thing.id, offered)
+        judged = game.rules.as_the_spell(game, action, method)
+        offered = game.rules.permissions(judged, action.by, thing.id)
+        by_itself = barred_from_there(judged, action.by, thing.id, method) is None
+        game, permission = permission_chosen(game, action.by, thing.id, offered, by_itself)
     ways = ("cast", "cast from hand") if thing.zone == "hand" and thing.owner == action.by else ("cast",)
     history = frozenset(cast_by(action.by, way) for way in ways)
     # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.

@@ -86,20 +86,30 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     again = method in FROM_GRAVEYARD
     if not again and game.rules.permissions(game, player, id):
         return
+    why = barred_from_there(game, player, id, method)
+    if why is not None:
+        raise Rejected(why)
+
+
+def barred_from_there(game: Game, player: str, id: str, method: str | None) -> str | None:
+    """Why a player could not cast a card from its zone if no effect of something else let them; `None` if
+    they could.
+    """
+    thing, look = game.board.things[id], game.seen.look(id)
+    again = method in FROM_GRAVEYARD
     if thing.zone == "exile" and thing.playable_by == player:
-        if thing.face_up == "adventure":
-            raise Rejected(f"{id} can't be cast as an Adventure again (CR 715.3d)")
-        return
+        barred = thing.face_up == "adventure"
+        return f"{id} can't be cast as an Adventure again (CR 715.3d)" if barred else None
     if thing.owner != player:
-        raise Rejected(f"{id} is not {player}'s to cast")
+        return f"{id} is not {player}'s to cast"
     if thing.zone == "hand" and not again:
-        return
+        return None
     there = thing.zone == "graveyard"
     if there and any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
-        return
+        return None
     if there and method not in ALLOWED_BY_THEMSELVES and look.has_keyword("retrace"):
-        return
-    raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
+        return None
+    return f"{player} can't cast {id} from the {thing.zone} that way"
 
 
 def may_cast_plotted(game: Game, player: str, id: str) -> bool:
@@ -135,18 +145,21 @@ def permissions(game: Game, player: str, id: str) -> tuple[Permission, ...]:
 
 
 def permission_chosen(
-    game: Game, player: str, id: str, offered: tuple[Permission, ...]
+    game: Game, player: str, id: str, offered: tuple[Permission, ...], by_itself: bool = False
 ) -> tuple[Game, Permission | None]:
     """The effect by which a player plays a card, if any.
 
     CR 118.9a: the caster announces which alternative cost is paid. CR 118.9b: an effect that allows the
-    casting may require its own. So the choice among several such effects is the player's.
+    casting may require its own. So the choice among several such effects is the player's, and so is whether
+    to use one that makes a difference, if the card could be cast without any (`by_itself`).
     """
-    if len(offered) < 2:
-        return game, offered[0] if offered else None
     labels = labels_of([effect.effect.source for _, effect in offered])
+    if by_itself and any(one.cost is not None or one.any_mana or one.does for one, _ in offered):
+        labels = (*labels, id)
+    if len(labels) < 2:
+        return game, offered[0] if offered else None
     game, answer = take_answer(game, Question("object", player, (id,), labels))
-    return game, offered[labels.index(str(answer[0]))]
+    return game, (*offered, None)[labels.index(str(answer[0]))]
 
 
 def is_too_early(game: Game, permission: MayPlay, effect: RuleEffect) -> bool:
