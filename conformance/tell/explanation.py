@@ -226,7 +226,7 @@ def explanation(
         effects=tuple(
             BegunEffect(one.source, one.timestamp, lasting_words(one))
             for one in effects
-            if any(part.does for part in one.parts)
+            if any(part.does and part.affects for part in one.parts)
         ),
         layers=tuple(parts(seen, names)),
         on_rules=tuple(on_rules(seen, names)),
@@ -581,6 +581,8 @@ def on_rules(seen: Evaluation, names: EffectNames) -> Iterator[OnRules]:
     """
     told: list[tuple[str, OnRules]] = []
     for one in seen.rules_effects:
+        if not one.affects:
+            continue  # what it affected is gone
         how = one.operation.how if isinstance(one.operation, Costs) else None
         this = OnRules(names.name(one.effect), one.effect.source, names.text(one.effect), how)
         if this not in (other for _, other in told):

@@ -78,6 +78,7 @@ from reference_engine.language.words import (
 )
 from reference_engine.layers.asking import Asking, amount, bonus, holds, selection
 from reference_engine.layers.board import (
+    AFFECTED,
     CopyValues,
     Lasting,
     Link,
@@ -137,7 +138,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         that_much=scene.item.that_much,
         link=linked(game, scene.this, scene.item.slot),
         born=(scene.this.born, scene.this.then),
-        origins=origins_of(game, scene) if any(isinstance(op, INSTEAD) for op in effect.does) else (),
+        origins=origins_of(game, scene, parts) if any(isinstance(op, INSTEAD) for op in effect.does) else (),
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})
@@ -169,9 +170,14 @@ def begun_for_each(game: Game, scene: Scene, effect: Effect) -> Game:
     return game
 
 
-def origins_of(game: Game, scene: Scene) -> tuple[tuple[str, str, int], ...]:
-    """The objects and players that names refer to, each as it is now."""
-    return tuple((name, ref.id, game.born(ref.id)) for name, refs in scene.names for ref in refs)
+def origins_of(game: Game, scene: Scene, parts: tuple[SettledPart, ...]) -> tuple[tuple[str, str, int], ...]:
+    """The objects and players that names refer to, and those whose damage is replaced, each as it is now."""
+    named = [(name, ref.id) for name, refs in scene.names for ref in refs]
+    for part in parts:
+        deals = any(isinstance(one, Would) and one.event == "deal damage" for one in part.does)
+        if deals and isinstance(part.affects, frozenset):
+            named += [(AFFECTED, id) for id in sorted(part.affects)]
+    return tuple((name, id, game.born(id)) for name, id in named)
 
 
 JUST_IT = "just it"

@@ -32,6 +32,7 @@ from reference_engine.game.replacing import (
     is_limited,
     removed_in_vain,
     shielded_in_order,
+    without_spent,
 )
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import enchant_specs
@@ -71,6 +72,7 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                 lost += [one for one in results if isinstance(one, LifeChanged)]
             case _:
                 found.append(event)
+    game = without_spent(game) if game.spent else game
     if Damaged in map(type, found):
         for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
             game, happens = game.rules.event_after_replacements(game, result)

@@ -54,6 +54,7 @@ from reference_engine.language.cards import (
     TargetSpec,
     Triggered,
     TriggerEvent,
+    Would,
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import Step
@@ -382,6 +383,10 @@ class Game(Struct, frozen=True):
     """What replacement effects do in addition, as soon as the event has happened."""
     exempt: frozenset[tuple[str | int, ...]] = frozenset()
     """The replacement effects that can't apply while the instructions of one of them are followed."""
+    spent: tuple[tuple[tuple[str | int, ...], str, Would], ...] = ()
+    """The effects on the next damage of a source that are used up once everything that it deals at this time
+    is determined, each with the source.
+    """
     entering: frozenset[str] = frozenset()
     """The cards that are entering the battlefield, while it is being determined how they enter."""
     delayed: tuple[DelayedTrigger, ...] = ()

@@ -56,7 +56,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.keywords import LinkedAbilities, collect
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, amount, how_many, selection
-from reference_engine.layers.board import Lasting, SettledPart
+from reference_engine.layers.board import AFFECTED, Lasting, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
 
 EffectKey = tuple[str | int, ...]
@@ -202,12 +202,13 @@ def watches(
 def is_source(game: Game, source: Ref, affected: tuple[str, ...], effect: RuleEffect) -> bool:
     """Whether damage comes from a source that an effect describes, which may be gone by now.
 
-    CR 609.7c: permanents with the property, and anything else that has it.
+    CR 609.7c: permanents with the property, and anything else that has it. CR 609.7a: a certain permanent,
+    also after it has left.
     """
     if isinstance(effect.affects, All):
         wanted = Filter(**{name: getattr(effect.affects, name) for name in Filter.__struct_fields__})
         return matches_filter_of_effect(game, source, wanted, effect, source.id)
-    return source.id in affected
+    return source.id in affected or (AFFECTED, source.id, source.born) in effect.effect.origins
 
 
 def is_limited(prevention: PreventDamage) -> bool:
@@ -482,8 +483,10 @@ def replaced_by(
         case Nothing():
             happens = None
     game = with_event(game, EventReplaced(effect.effect.source, affected))
-    if would.next:
-        game = without_shield(game, effect, affected, would, None)
+    if would.next and would.event == "deal damage" and isinstance(event, Damaged):
+        game = replace(game, spent=(*game.spent, (effect.effect.key, event.source.id, would)))
+    elif would.next:
+        game = without_shield(game, effect.effect.key, affected, would, None)
     return game, happens
 
 
@@ -556,7 +559,7 @@ def prevented_by(
     game = with_event(game, Prevented(event.source.id, event.to, n))
     if prevention.next:
         rest = None if most == n else replace(prevention, n=most - n)
-        game = without_shield(game, effect, event.to, prevention, rest)
+        game = without_shield(game, effect.effect.key, event.to, prevention, rest)
     return game, replace(event, n=event.n - n) if n < event.n else None
 
 
@@ -612,7 +615,7 @@ def with_afterwards(
 
 def without_shield(
     game: Game,
-    effect: RuleEffect,
+    key: EffectKey,
     affected: str,
     old: Would | PreventDamage,
     new: Would | PreventDamage | None,
@@ -621,13 +624,26 @@ def without_shield(
 
     CR 615.11: an effect that shields several objects has a shield for each of them.
     """
-    key = effect.effect.key
     kept = tuple(
         after
         for lasting in game.board.effects
         if (after := used(lasting, affected, old, new) if key == ("lasting", lasting.id) else lasting).parts
     )
     return replace(game, board=replace(game.board, effects=kept))
+
+
+def without_spent(game: Game) -> Game:
+    """The game without the effects on the next damage of a source that has now dealt it."""
+    for key, source, would in game.spent:
+        game = without_shield(game, key, source, would, None)
+        effects = tuple(
+            replace(one, origins=tuple(origin for origin in one.origins if origin[:2] != (AFFECTED, source)))
+            if key == ("lasting", one.id)
+            else one
+            for one in game.board.effects
+        )
+        game = replace(game, board=replace(game.board, effects=effects))
+    return replace(game, spent=())
 
 
 def used(

@@ -52,6 +52,7 @@ from reference_engine.language.keywords import ChangesEntering, Lingering, grant
 from reference_engine.language.words import STEPS, CardType, CounterKind
 from reference_engine.layers.asking import Asking, holds, how_many, matches, own_past, selection
 from reference_engine.layers.board import (
+    AFFECTED,
     Board,
     CopyValues,
     Lasting,
@@ -256,7 +257,7 @@ def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...
             continue
         parts = tuple(part_without(part, id) for part in effect.parts)
         names = tuple((name, tuple(other for other in ids if other != id)) for name, ids in effect.names)
-        if any(part.affects for part in parts):
+        if any(part.affects for part in parts) or any(name == AFFECTED for name, *_ in effect.origins):
             kept.append(replace(effect, parts=parts, names=names))
     return tuple(kept)
 

@@ -249,6 +249,10 @@ class SettledPart(Struct, frozen=True):
     """Whether the set consists of players."""
 
 
+AFFECTED = "affected"
+"""What an effect calls the objects that it affects, where it has to know them after they have left."""
+
+
 class Lasting(Struct, frozen=True, cache_hash=True):
     """A continuous effect that began as a spell or ability resolved, or as an object entered.
 
@@ -277,7 +281,7 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     """
     origins: tuple[tuple[str, str, int], ...] = ()
     """Names in it, each with an object that it referred to as it began, and since when that was this object:
-    damage that the object deals comes from it even when it is gone (CR 609.7a).
+    damage that the object deals comes from it even when it is gone (CR 609.7a). `AFFECTED` is what is affected.
     """
     leaves_with: str | None = None
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
