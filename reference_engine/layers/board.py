@@ -281,7 +281,7 @@ class Lasting(Struct, frozen=True, cache_hash=True):
     """
     origins: tuple[tuple[str, str, int], ...] = ()
     """Names in it, each with an object that it referred to as it began, and since when that was this object:
-    damage that the object deals comes from it even when it is gone (CR 609.7a). `AFFECTED` is what is affected.
+    damage that the object deals comes from it even when it is gone (CR 609.7a). `AFFECTED`: what it affects.
     """
     leaves_with: str | None = None
     """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
