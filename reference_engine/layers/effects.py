@@ -512,8 +512,8 @@ OF_OBJECTS_ONLY = ("power", "toughness", "mana_value", "loyalty", "damage", "lev
 
 
 OF_THE_SOURCE = frozenset(
-    {This, Attached, You, Opponents, Others, DefendingPlayer, ChosenPlayer, ChosenNumber, Gain, TextOf}
-)
+    {This, Attached, You, Opponents, Others, DefendingPlayer, ChosenPlayer, ChosenNumber, Devotion}
+) | {Gain, TextOf}
 """The words that always refer to the source."""
 
 
