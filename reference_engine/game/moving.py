@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.game.beginning import settled_operations
+from reference_engine.game.beginning import settled_operations, with_numbers
 from reference_engine.game.combat import attackable
 from reference_engine.game.copying import as_a_copy
 from reference_engine.game.events import (
@@ -50,6 +50,7 @@ from reference_engine.game.scene import (
     people,
     source_of,
     speaking_of,
+    with_comparisons_settled,
 )
 from reference_engine.game.stack import everything_like, without_item
 from reference_engine.language import cards
@@ -76,6 +77,7 @@ from reference_engine.layers.board import (
     Thing,
     repeatable,
 )
+from reference_engine.layers.effects import mentions_it
 
 
 def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, GameEvent | None]:
@@ -497,17 +499,22 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
         else:
             mana = letters_of(instruction.mana) * number
         mana = game.rules.mana_as_changed(game, scene.this, mana)
-        marks = marked_mana(scene, instruction, mana)
+        marks = marked_mana(game, scene, instruction, mana)
         game = happen(game, ManaAdded(player, mana, scene.this.id, marks)) if mana else game
     return game
 
 
-def marked_mana(scene: Scene, instruction: AddMana, mana: str) -> tuple[MarkedMana, ...]:
+def marked_mana(game: Game, scene: Scene, instruction: AddMana, mana: str) -> tuple[MarkedMana, ...]:
     """What distinguishes the mana of an instruction from other mana.
 
-    CR 106.6a: it applies to all the mana that is produced.
+    CR 106.6a: it applies to all the mana that is produced. CR 608.2h: its numbers are determined now.
     """
     if instruction.only is None and instruction.rider is None:
         return ()
-    only, rider = instruction.only, instruction.rider
+    asking = asking_in(game, scene)
+    only = with_comparisons_settled(instruction.only, asking)
+    rider = with_comparisons_settled(instruction.rider, asking)
+    if rider is not None:
+        does = tuple(one if mentions_it(one) else with_numbers(one, asking) for one in rider.does)
+        rider = replace(rider, does=does)
     return tuple(MarkedMana(letter, scene.this, scene.you, only, rider) for letter in mana)
