@@ -27,7 +27,7 @@ from reference_engine.language.cards import (
     Switch,
     You,
 )
-from reference_engine.language.characteristics import Characteristics, HeldAbility
+from reference_engine.language.characteristics import Characteristics, HeldAbility, fitting
 from reference_engine.language.words import Zone
 from reference_engine.layers import at_work, dependency, effects, evaluation
 from reference_engine.layers.asking import Asking, holds
@@ -220,7 +220,7 @@ def colors_added(operation: SetColors, seen: Characteristics) -> Characteristics
 def creature_types_clear_all(operation: SetCreatureTypes, seen: Characteristics) -> Characteristics:
     """Setting creature types replaces every subtype."""
     return msgspec.structs.replace(
-        apply_operation(operation, seen), subtypes=effects.fitting(operation.subtypes, seen.types)
+        apply_operation(operation, seen), subtypes=fitting(operation.subtypes, seen.types)
     )
 
 

@@ -23,8 +23,8 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
 class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made in paying a cost.
 
-    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `life`: a Phyrexian symbol paid with life;
-    `method`: the alternative cost; `kicked`: the number of times; `additional`: which optional costs;
+    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `life`: a Phyrexian symbol paid with
+    life; `method`: the alternative cost; `kicked`: the number of times; `additional`: which optional costs;
     `hybrid`: the colour for each hybrid symbol; `reduce_in_order`: whose reductions in which order.
     """
 

@@ -61,7 +61,7 @@ from reference_engine.language.cards import (
     Triggered,
     parts_of,
 )
-from reference_engine.language.subtypes import CREATURE_TYPES, SubtypeKind
+from reference_engine.language.subtypes import CREATURE_TYPES, KIND_OF, SubtypeKind
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -143,13 +143,8 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
     @property
     def shown_subtypes(self) -> frozenset[str]:
         """The subtypes that belong to one of its card types (CR 205.1b, 205.3d)."""
-        if not self.subtypes:
-            return self.subtypes
-        kinds = kinds_of_subtypes(self.types)
-        shown = frozenset(subtype for subtype in self.subtypes if kind_of_subtype(subtype) in kinds)
-        if ALL_CREATURE_TYPES in shown:
-            return frozenset(s for s in shown if s == ALL_CREATURE_TYPES or kind_of_subtype(s) != "creature")
-        return shown
+        shown = fitting(self.subtypes, self.types)
+        return shown - CREATURE_TYPES if ALL_CREATURE_TYPES in shown else shown
 
     def has_keyword(self, keyword: KeywordName) -> bool:
         return bool(self.keywords) and keyword in [held.keyword for held in self.keywords]
@@ -159,6 +154,18 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
 def kinds_of_subtypes(types: frozenset[CardType]) -> frozenset[SubtypeKind]:
     """The kinds of subtypes that these card types can have (CR 205.3d: no others)."""
     return frozenset(SUBTYPES_OF[card_type] for card_type in types)
+
+
+@functools.cache
+def subtypes_of(kinds: frozenset[SubtypeKind]) -> frozenset[str]:
+    """All subtypes of these kinds."""
+    every = frozenset({ALL_CREATURE_TYPES}) if "creature" in kinds else frozenset()
+    return every.union(subtype for subtype, kind in KIND_OF.items() if kind in kinds)
+
+
+def fitting(subtypes: frozenset[str], types: frozenset[CardType]) -> frozenset[str]:
+    """CR 205.3d: an object can't gain a subtype that belongs to none of its card types."""
+    return subtypes & subtypes_of(kinds_of_subtypes(types))
 
 
 def without_subtypes(subtypes: frozenset[str], lost: frozenset[str]) -> frozenset[str]:

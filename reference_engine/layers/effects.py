@@ -97,11 +97,12 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
+    fitting,
     is_intrinsic,
     is_mana_ability,
     is_mana_ability_until_2026,
     is_triggered_mana_ability,
-    kinds_of_subtypes,
+    subtypes_of,
     with_keywords,
     with_land_mana,
     with_unlocked,
@@ -716,11 +717,11 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             # CR 205.1a: instead of those it has.
             return with_types_set(seen, types, subtypes)
         case LoseTypes(types, subtypes, supertypes, kinds):
-            lost = subtypes | frozenset(word for word in seen.subtypes if kind_of_subtype(word) in kinds)
+            lost = subtypes | (seen.subtypes & subtypes_of(kinds))
             kept = without_subtypes(seen.subtypes, lost)
             return with_types(seen, seen.types - types, kept, seen.supertypes - supertypes)
         case SetCreatureTypes(subtypes):
-            others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "creature")
+            others = seen.subtypes - subtypes_of(frozenset({"creature"}))
             return with_types(seen, seen.types, others | fitting(subtypes, seen.types), seen.supertypes)
         case SetBasicLandTypes(subtypes):
             # CR 305.7: instead of its land types and abilities.
@@ -868,12 +869,6 @@ def face_down(seen: Characteristics) -> Characteristics:
     )
 
 
-def fitting(subtypes: frozenset[str], types: frozenset[CardType]) -> frozenset[str]:
-    """CR 205.3d: an object can't gain a subtype that belongs to none of its card types."""
-    kinds = kinds_of_subtypes(types)
-    return frozenset(subtype for subtype in subtypes if kind_of_subtype(subtype) in kinds)
-
-
 def with_types(
     seen: Characteristics,
     types: frozenset[CardType],
@@ -895,8 +890,7 @@ def with_types_set(
 ) -> Characteristics:
     """CR 205.1a: new card types replace the old ones; given subtypes replace those of the same kind."""
     given = fitting(subtypes, types)
-    replaced = {kind_of_subtype(subtype) for subtype in given}
-    kept = frozenset(s for s in seen.subtypes if kind_of_subtype(s) not in replaced)
+    kept = seen.subtypes - subtypes_of(frozenset(map(kind_of_subtype, given)))
     if given & set(BASIC_LAND_TYPES):
         # CR 305.7: setting a basic land type removes the abilities of the land's own text.
         seen = without_own_abilities(seen)
@@ -909,7 +903,7 @@ def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -
     """
     if "Land" not in seen.types:
         return seen
-    others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "land")
+    others = seen.subtypes - subtypes_of(frozenset({"land"}))
     return with_types(without_own_abilities(seen), seen.types, others | subtypes, seen.supertypes)
 
 
