@@ -203,16 +203,16 @@ def rules_at_first(
     """The effects of one kind by which a player may begin to cast a spell, or not.
 
     CR 601.3: what makes them apply is looked at before the card is moved, as the number of cards in a hand.
-    CR 601.3d, 601.6a: nor is it looked at again for what lets it be cast. The spell's own abilities, and
-    whether it is one of those that an effect is about, are looked at on the stack.
+    CR 601.3d, 601.6a: nor is it looked at again for what lets it be cast. The spell's own abilities are
+    looked at on the stack. An effect may be about the spell, or about the card where it was (CR 604.6).
     """
     if kind not in game.mentions:
         return
-    others = [effect for effect in before.seen.rules_effects if effect.effect.source != item.id]
-    own = [effect for effect in game.seen.rules_effects if effect.effect.source == item.id]
-    for effect in (*others, *own):
-        if isinstance(effect.operation, kind):
-            yield effect.operation, affected_by_rule(effect, game.seen), effect
+    for seen, own in ((before.seen, False), (game.seen, True)):
+        for effect in seen.rules_effects:
+            if isinstance(effect.operation, kind) and (effect.effect.source == item.id) == own:
+                cards, spells = affected_by_rule(effect, before.seen), affected_by_rule(effect, game.seen)
+                yield effect.operation, (*cards, *spells), effect
 
 
 def can_be_among(game: Game, item: StackItem, affected: tuple[str, ...], effect: RuleEffect) -> bool:
