@@ -32,6 +32,8 @@ def in_order_of_difference(game: Game, settled: list[Moved]) -> tuple[Game, list
     """Permanents that enter together, after the choices for them: permanents of one card are ordered, too, if
     these make them different.
     """
+    if len(settled) < 2:
+        return game, settled
     for player in players_in_order(game):
         own = {event.id: event for event in settled if is_entry_under(event, player)}
         if len({card_of(game, event) for event in own.values()}) == 1:

@@ -95,7 +95,7 @@ def barred_from_there(game: Game, player: str, id: str, method: str | None) -> s
     """Why a player could not cast a card from its zone if no effect of something else let them; `None` if
     they could.
     """
-    thing, look = game.board.things[id], game.seen.look(id)
+    thing = game.board.things[id]
     again = method in FROM_GRAVEYARD
     if thing.zone == "exile" and thing.playable_by == player:
         barred = thing.face_up == "adventure"
@@ -104,11 +104,12 @@ def barred_from_there(game: Game, player: str, id: str, method: str | None) -> s
         return f"{id} is not {player}'s to cast"
     if thing.zone == "hand" and not again:
         return None
-    there = thing.zone == "graveyard"
-    if there and any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
-        return None
-    if there and method not in ALLOWED_BY_THEMSELVES and look.has_keyword("retrace"):
-        return None
+    if thing.zone == "graveyard":
+        look = game.seen.look(id)
+        if any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
+            return None
+        if method not in ALLOWED_BY_THEMSELVES and look.has_keyword("retrace"):
+            return None
     return f"{player} can't cast {id} from the {thing.zone} that way"
 
 
