@@ -385,7 +385,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
             return with_event(game, Revealed(ids, scene.you, to_all=False)), scene
         case Reveal(what, name):
             refs = affected_refs(game, scene, what)
-            game = with_event(game, Revealed(tuple(ref.id for ref in refs), scene.you))
+            if refs:
+                game = with_event(game, Revealed(tuple(ref.id for ref in refs), scene.you))
             # CR 708.12: revealing a face-down permanent shows the card itself.
             refs = tuple(replace(ref, revealed=game.board.things[ref.id].face_down) for ref in refs)
             return game, scene.named(name, refs)
