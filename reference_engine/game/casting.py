@@ -25,6 +25,7 @@ from reference_engine.game.beginning import permission_effects
 from reference_engine.game.costs import (
     Proposal,
     Terms,
+    Wording,
     nothing_left_over,
     paid_by_tapping,
     pay_life,
@@ -616,11 +617,14 @@ def with_costs_paid(
     game: Game, proposal: Proposal, costs: tuple[Cost, ...], answers: list[CostPaid]
 ) -> tuple[Game, list[tuple[str, tuple[Ref, ...]]]]:
     """The game after some costs other than mana were paid, and the objects used for them, by name."""
-    item, paid = proposal.item, list[tuple[str, tuple[Ref, ...]]]()
+    item, paid, terms = proposal.item, list[tuple[str, tuple[Ref, ...]]](), proposal.terms
     for cost in costs:
-        asks = (proposal.action.what,)
+        asks, wording = (proposal.action.what,), wording_of(item)
+        if terms is not None and cost in (terms.cost or ()):
+            # The words of a cost that an instruction asks for are those of the instruction.
+            wording = Wording(item.slot, terms.scene.item.x, terms.scene.names)
         game, name, refs = game.rules.pay_cost(
-            game, cost, proposal.action.by, item.source, answers, asks, wording_of(item)
+            game, cost, proposal.action.by, item.source, answers, asks, wording
         )
         if refs:
             paid.append((name, refs))
