@@ -42,6 +42,7 @@ from reference_engine.language.cards import (
     All,
     Attached,
     BecomeCopy,
+    Cannot,
     ChosenPlayer,
     ControllerOf,
     DefendingPlayer,
@@ -54,6 +55,7 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Modify,
+    Must,
     Operation,
     OwnerOf,
     Plus,
@@ -108,6 +110,8 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     ):
         return game
     game, now = ticked(game)
+    does, told_by_does = with_recipients_fixed(effect.does, asking_in(game, scene))
+    effect = replace(effect, does=does)
     stays_open = not is_fixed(effect.affects)
     on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open and not is_for_each(op))
     on_others = tuple(op for op in effect.does if op not in on_rules)
@@ -119,7 +123,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         parts = (*parts, SettledPart(affects, operations))
         names |= told
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
-        names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
+        names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names | told_by_does
     if effect.as_long_as is not None and scene.it is not None:
         names[JUST_IT] = tuple(ref.id for ref in still_there(game, (scene.it,)))
     if not parts:
@@ -472,6 +476,25 @@ def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tupl
         return part
 
     return fixed(value), names
+
+
+def with_recipients_fixed(
+    does: tuple[Operation, ...], asking: Asking
+) -> tuple[tuple[Operation, ...], dict[str, tuple[str, ...]]]:
+    """The operations of an effect, in which it is known whom something can't or has to be done to, and what
+    is called so; except where that differs for each thing affected.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+    settled: list[Operation] = []
+    for operation in does:
+        fixed: dict[str, object] = {}
+        for field in ("whom", "what", "by") if isinstance(operation, Cannot | Must) else ():
+            part = getattr(operation, field, None)
+            if part is not None and not mentions_it(part):
+                fixed[field], told = with_references_fixed(part, asking)
+                names |= told
+        settled.append(replace(operation, **fixed))
+    return tuple(settled), names
 
 
 TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, ChosenPlayer, DefendingPlayer, Attached)
