@@ -2536,7 +2536,13 @@ class Game(private val scenario: Said) {
     private fun undivided(decision: CombatResolutionDecision): List<String> {
         val said = divisions(decision).flatMap { it.choice.records("assignments") }.map { it.text("by") }
         val open = decision.edges.groupBy { it.sourceId }.filter { (_, edges) -> edges.size > 1 && edges.any { it.editableBy == decision.playerId } }
-        return open.keys.map(::name) - said.toSet()
+        return open.filterValues { !onlyWay(it, decision) }.keys.map(::name) - said.toSet()
+    }
+
+    /** Whether all damage of an attacker with trample has to go to its only blocker, which blocks nothing else. The engine asks even then. */
+    private fun onlyWay(edges: List<DamageEdge>, decision: CombatResolutionDecision): Boolean {
+        val toBlocker = edges.singleOrNull { !it.isTrampleDrain } ?: return false
+        return toBlocker.lethal >= toBlocker.maximum && decision.edges.count { it.targetId == toBlocker.targetId } == 1
     }
 
     /** Nothing goes on before damage is divided. */

@@ -3434,7 +3434,7 @@ impl Game {
                         Some(cost) if cost.text("kind") == "life" => rejected("life is not what it may be paid with"),
                         Some(_) if !method.is_empty() => rejected(format!("it is not offered to be cast by {method}")),
                         Some(cost) => unsupported(format!("saying how to pay: {}", cost.text("kind"))),
-                        None => match costs.iter().find(|cost| self.tried && !used.contains(cost.text("kind")) && self.is_unpaid(cost)) {
+                        None => match costs.iter().find(|cost| !used.contains(cost.text("kind")) && self.has_no_such_cost(said, cost)) {
                             Some(cost) => unsupported(format!("paying with {}", cost.texts("ids").join(", "))),
                             None => Ok(()),
                         },
@@ -3546,19 +3546,19 @@ impl Game {
         Ok(GameAction::SelectCards { cards })
     }
 
-    /// Whether something that is named for a cost has paid nothing: the engine neither asked for it nor took it by itself. In an attempt
-    /// no look shows whether there is such a cost.
-    fn is_unpaid(&self, cost: &Value) -> bool {
-        cost.texts("ids").into_iter().filter_map(|id| self.object(id).ok()).any(|id| {
-            let object = &self.state.objects[&id];
-            match cost.text("kind") {
-                "sacrifice" | "return" => object.zone == Zone::Battlefield,
-                "discard" => object.zone == Zone::Hand,
-                "exile" => object.zone != Zone::Exile,
-                "tap" => !object.tapped,
-                _ => false,
-            }
-        })
+    /// Whether objects are named for a cost of which the card knows nothing: the engine takes no notice of them.
+    fn has_no_such_cost(&self, said: &Announced, cost: &Value) -> bool {
+        let words: &[&str] = match cost.text("kind") {
+            "sacrifice" => &["Sacrifice"],
+            "discard" => &["Discard"],
+            "return" => &["Return"],
+            "exile" => &["Exile", "Delve"],
+            "tap" => &["Tap", "Convoke", "Crew", "Saddle"],
+            _ => return false,
+        };
+        let Ok(id) = self.object(said.action.text("what")) else { return false };
+        let whole = serde_json::to_string(&self.state.objects[&id]).unwrap_or_default();
+        !words.iter().any(|word| whole.contains(word))
     }
 
     /// The engine takes a single legal target without asking: it has to be the one that was announced, if one was.
