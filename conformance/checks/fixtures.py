@@ -384,6 +384,14 @@ def findings_of_expectations(fixture: Fixture, seen: Observations, edition: str)
             )
 
 
+CURES_FOR_DECLARATIONS = {
+    "attackers": "add attack before it (`attack: {}` for none), or advance to a step instead",
+    "blockers": "add block before it (`block: {}` for none), or advance to a step instead",
+    "damage": "add assign before it",
+}
+"""What to do where the game waits for a declaration, by the asker of the question."""
+
+
 def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
     """Problems that show when the reference engine plays a fixture.
 
@@ -402,7 +410,9 @@ def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
     says = f": {seen.stopped.question or seen.stopped.says}".removesuffix(": ")
     match seen.stopped.why:
         case "question":
-            yield Finding(at, f"a question asked here has no answer{says}", "add a choose before it")
+            wanted = next((one for one in CURES_FOR_DECLARATIONS if says.endswith(f"for {one}")), None)
+            cure = CURES_FOR_DECLARATIONS[wanted] if wanted else "add a choose before it"
+            yield Finding(at, f"a question asked here has no answer{says}", cure)
         case "rejected":
             yield Finding(
                 at,
