@@ -263,9 +263,9 @@ SAME: list[tuple[Any, str, str]] = [
     (Action, "{try: a, action: settle}", "{do: try, name: a, action: {do: settle}}"),
     (
         tuple[CostPaid, ...],
-        "{sacrifice: a, kicked: 2, life: yes, method: flashback, discard: [b, c], remove: {ids: [d], n: 2}}",
+        "{sacrifice: a, kicked: 2, life: yes, method: flashback, discard: [b, c]}",
         "[{kind: sacrifice, ids: [a]}, {kind: kicked, n: 2}, {kind: life}, {kind: method, ids: [flashback]}, "
-        "{kind: discard, ids: [b, c]}, {kind: remove, ids: [d], n: 2}]",
+        "{kind: discard, ids: [b, c]}]",
     ),
     (Pay | None, "auto", "none"),
     (Pay, '[{activate: a}, {pool: "{G}"}]', '{steps: [{activate: a, ability: mana}, {pool: "{G}"}]}'),

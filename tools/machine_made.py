@@ -101,8 +101,6 @@ class NoDecision(Struct, frozen=True, forbid_unknown_fields=True):
     line: str = ""
     module: str = ""
     """The end of the module's path, if limited to one module."""
-    unplayed: bool = False
-    """Whether no play of a scenario calls these functions."""
 
     def covers(self, one: Identity) -> bool:
         """Whether a change is of this kind."""
