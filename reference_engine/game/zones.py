@@ -810,6 +810,10 @@ def with_entry_ability(
     for choice in ability.choose:
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
+    if ability.choose and ability.counters:
+        # CR 614.12a: the choices are made before it is there, so the counters can depend on them.
+        after = evaluate(board_with(game, event, entering), game.rules).asking(id, you)
+        asking = replace(after, x=asking.x)
     for counters in ability.counters:
         n = how_many(counters.n, asking)
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
