@@ -175,7 +175,7 @@ def effects_outlast_the_turn(game: Game) -> Game:
     return game
 
 
-def effects_outlast_who_left(game: Game, next_one: str) -> Game:
+def effects_outlast_who_left(game: Game, passed: tuple[str, ...]) -> Game:
     """Effects that last until the next turn of a player who has left do not end."""
     return game
 

@@ -472,7 +472,7 @@ class GameRules(Rules):
     kept_of_the_past: Callable[[Game], tuple[PastEvent, ...]] = turn.kept_of_the_past
     is_skipped: Callable[[Game, Step], bool] = turn.is_skipped
     durations_until_next_turn: Callable[[Game], Game] = turn.durations_until_next_turn
-    durations_of_players_gone: Callable[[Game, str], Game] = turn.durations_of_players_gone
+    durations_of_players_gone: Callable[[Game, tuple[str, ...]], Game] = turn.durations_of_players_gone
     phased: Callable[[Game], Game] = phasing.phased
     phasing_in: Callable[[Game], tuple[PhasedOut, ...]] = phasing.phasing_in
     phasing_along: Callable[[Game, tuple[str, ...]], tuple[str, ...]] = phasing.phasing_along

@@ -163,13 +163,23 @@ def next_turn(game: Game) -> tuple[Game, str]:
     CR 500.7: extra turns come first, the most recently created one before the others; after them the turns go
     on in order, from where they were. CR 800.4k: a player who has left the game takes no turn.
     """
-    extra = [side for side in game.extra_turns if side in sides(game)]
+    extra, there, passed = list(game.extra_turns), sides(game), list[str]()
+    while extra and extra[-1] not in there:
+        passed.append(extra.pop())
     if extra:
         so_far = last_in_turn_order(game)
+        game = game.rules.durations_of_players_gone(game, tuple(passed))
         return replace(game, extra_turns=tuple(extra[:-1]), in_turn_order=so_far), extra[-1]
     side = next_side(game, last_in_turn_order(game))
-    game = game.rules.durations_of_players_gone(game, side)
+    game = game.rules.durations_of_players_gone(game, (*passed, *passed_over(game, side)))
     return replace(game, extra_turns=(), in_turn_order=side), side
+
+
+def passed_over(game: Game, next_one: str) -> tuple[str, ...]:
+    """The sides between the last one in turn order and the next, whose players have left the game."""
+    order = game.sides
+    first, last = order.index(last_in_turn_order(game)) + 1, order.index(next_one)
+    return order[first:last] if first <= last else order[first:] + order[:last]
 
 
 def last_in_turn_order(game: Game) -> str:
@@ -225,15 +235,12 @@ def is_skipped(game: Game, step: Step) -> bool:
 # ------------------------------------------------------------------------------ turn-based actions
 
 
-def durations_of_players_gone(game: Game, next_one: str) -> Game:
-    """End the effects that last until the next turn of a player who has left, or until a point in it, if that
-    turn would begin now.
+def durations_of_players_gone(game: Game, passed: tuple[str, ...]) -> Game:
+    """End the effects that last until the next turn of a player who has left, or until a point in it, if such
+    a turn of theirs, an extra turn or not, would begin now.
 
     CR 800.4m: they last until that turn would have begun.
     """
-    order = game.sides
-    first, last = order.index(last_in_turn_order(game)) + 1, order.index(next_one)
-    passed = order[first:last] if first <= last else order[first:] + order[:last]
     over = frozenset(
         effect.id
         for effect in game.board.effects
