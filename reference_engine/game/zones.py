@@ -43,6 +43,7 @@ from reference_engine.language.cards import (
     Gain,
     Keyword,
     Operation,
+    Quantity,
     Static,
     This,
     Would,
@@ -50,7 +51,16 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility, faces_of, printed_characteristics
 from reference_engine.language.keywords import ChangesEntering, Lingering, granted
 from reference_engine.language.words import STEPS, CardType, CounterKind
-from reference_engine.layers.asking import Asking, holds, how_many, matches, own_past, selection
+from reference_engine.layers.asking import (
+    Asking,
+    choices_mentioned,
+    holds,
+    how_many,
+    matches,
+    own_past,
+    selection,
+    speaks_of_its_object,
+)
 from reference_engine.layers.board import (
     AFFECTED,
     Board,
@@ -686,7 +696,7 @@ def counters_given(
     """The counters that another object's effect makes it enter with (CR 614.1c; 122.6a: as it enters)."""
     after = evaluate(board, game.rules)
     return tuple(
-        (counters.kind, how_many(counters.n, after.asking_of(effect).about(event.id)))
+        (counters.kind, counted_before(game, event.id, counters.n, after.asking_of(effect).about(event.id)))
         for operation, effect in entry_effects(game, event, board, EntersWith)
         if effect.effect.key == key
         for counters in operation.counters
@@ -802,7 +812,7 @@ def with_entry_ability(
             copying = replace(copying, x=asking.x)
             for extra in ability.copy.counters:
                 if matches(extra.what, id, copying):
-                    more = tuple((c.kind, how_many(c.n, copying)) for c in extra.counters)
+                    more = tuple((c.kind, counted_before(game, id, c.n, copying)) for c in extra.counters)
                     entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
@@ -815,7 +825,7 @@ def with_entry_ability(
         after = evaluate(board_with(game, event, entering), game.rules).asking(id, you)
         asking = replace(after, x=asking.x)
     for counters in ability.counters:
-        n = how_many(counters.n, asking)
+        n = counted_before(game, id, counters.n, asking)
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,), Ref(id))
@@ -828,6 +838,22 @@ def with_entry_ability(
     return game, entering
 
 
+def counted_before(game: Game, id: str, quantity: Quantity, asking: Asking) -> int:
+    """How many counters a permanent enters with.
+
+    CR 614.12: what it would be like counts for what is said of the permanent itself; all else is counted
+    before it is there, and its card is still where it was.
+    """
+    if isinstance(quantity, int) or speaks_of_its_object(quantity):
+        return how_many(quantity, asking)
+    now, entered = game.board, asking.board.things[id]
+    if id in now.things:
+        now = now.with_things(replace(now.things[id], chosen=replace(entered.chosen, under=None)))
+    elif choices_mentioned(quantity):
+        return how_many(quantity, asking)  # a token, which is nowhere else
+    return how_many(quantity, replace(asking, board=now, view=evaluate(now, game.rules).view))
+
+
 def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
     """Whether the condition of an "as this enters" ability holds.
 
@@ -836,7 +862,8 @@ def entry_condition_holds(game: Game, cond: Condition, asking: Asking) -> bool:
     elsewhere = evaluate(game.board.without_thing(asking.this), game.rules)
     before = elsewhere.asking(asking.this, asking.you)
     past = own_past(asking.this, asking.board, asking.view)
-    return holds(cond, replace(before, was=past, x=asking.x))
+    # CR 614.12a: what was chosen for it is chosen before it is there.
+    return holds(with_chosen_words(cond, asking), replace(before, was=past, x=asking.x))
 
 
 def asks(ability: AsEnters) -> bool:

@@ -530,6 +530,16 @@ def choices_mentioned(value: object) -> frozenset[str]:
     return frozenset().union(*map(choices_mentioned, parts))
 
 
+def speaks_of_its_object(value: object) -> bool:
+    """Whether a value asks something about "this" or "it", other than to leave it out."""
+    if isinstance(value, This | It):
+        return True
+    if isinstance(value, Struct):
+        fields = [name for name in value.__struct_fields__ if name != "other_than"]
+        return any(speaks_of_its_object(getattr(value, name)) for name in fields)
+    return isinstance(value, tuple | frozenset) and any(map(speaks_of_its_object, value))
+
+
 def _word(word: str, asking: Asking) -> str:
     """A word, or the word chosen for this object if it is a placeholder."""
     if word == CHOSEN_COLOR:
