@@ -166,12 +166,20 @@ def begun_for_each(game: Game, scene: Scene, effect: Effect) -> Game:
     """The game in which an effect has begun for each thing that it affects, for as long as something is true
     of that one (CR 611.2b).
     """
-    asking = asking_in(game, scene)
-    # CR 611.2d: numbers are determined once for all of them.
-    does = tuple(one if mentions_it(one) else with_numbers(one, asking) for one in effect.does)
+    settled = replace(with_numbers_settled(game, scene, effect), affects=It())
     for one in affected_refs(game, scene, effect.affects):
-        game = begin(game, replace(scene, it=one), replace(effect, affects=It(), does=does))
+        game = begin(game, replace(scene, it=one), settled)
     return game
+
+
+def with_numbers_settled(game: Game, scene: Scene, effect: Effect) -> Effect:
+    """A continuous effect with its numbers as they are before it begins for the first thing or player, except
+    what is asked of each thing that it affects (CR 608.2e, 608.2h, 611.2d).
+    """
+    asking = asking_in(game, scene)
+    return replace(
+        effect, does=tuple(one if mentions_it(one) else with_numbers(one, asking) for one in effect.does)
+    )
 
 
 def origins_of(game: Game, scene: Scene, parts: tuple[SettledPart, ...]) -> tuple[tuple[str, str, int], ...]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.at_once import AtOnce, are_able_to_fight, sequel, to_sacrifice
-from reference_engine.game.beginning import begin, exchange, with_numbers
+from reference_engine.game.beginning import begin, exchange, with_numbers_settled
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
 from reference_engine.game.copying import copy, copy_of_card, items_to_copy, with_other_targets
@@ -162,7 +162,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.layers.asking import amount, holds, how_many, is_undefined, own_past, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
-from reference_engine.layers.effects import mentions_it, with_chosen_words
+from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import evaluate
 
 
@@ -263,16 +263,6 @@ def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tu
         # CR 608.2h: a number is determined only once, whatever the first of several actions changes.
         instruction = replace(instruction, n=amount(instruction.n, asking_in(game, scene)))
     return game, scene, instruction
-
-
-def with_numbers_settled(game: Game, scene: Scene, effect: Effect) -> Effect:
-    """A continuous effect with its numbers as they are before those of other players begin (CR 608.2e,
-    608.2h), except what is asked of each thing that it affects.
-    """
-    asking = asking_in(game, scene)
-    return replace(
-        effect, does=tuple(one if mentions_it(one) else with_numbers(one, asking) for one in effect.does)
-    )
 
 
 ONE_AFTER_ANOTHER = (Draw, Connive, Manifest, Cloak, Amass, Discover)

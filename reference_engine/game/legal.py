@@ -201,7 +201,8 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     look = game.seen.look(id)
     names = {keyword.keyword for keyword in look.keywords}
     # CR 702.96a, 702.109a, 702.185a: some other words may be given to the spell.
-    names.update(word for word in OFFERED_BY_SPELLS if word in words_granted(game))
+    if Gain in game.mentions:
+        names |= words_granted(game).intersection(OFFERED_BY_SPELLS)
     methods: list[str | None] = [None]
     buried = game.board.things[id].zone == "graveyard"
     methods += ["plot"] if "plotted" in game.board.things[id].was else []

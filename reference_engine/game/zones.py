@@ -841,8 +841,8 @@ def with_entry_ability(
 def counted_before(game: Game, id: str, quantity: Quantity, asking: Asking) -> int:
     """How many counters a permanent enters with.
 
-    CR 614.12: what it would be like counts for what is said of the permanent itself; all else is counted
-    before it is there, and its card is still where it was.
+    CR 614.12: what is asked of the permanent itself is asked of it as it would exist on the battlefield.
+    Everything else is counted before it is there, while its card is still where it was.
     """
     if isinstance(quantity, int) or speaks_of_its_object(quantity):
         return how_many(quantity, asking)
