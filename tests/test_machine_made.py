@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import random
+import subprocess
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from conformance.properties import boards, games_agreement
 from conformance.shards.lists import ListPlan, play_list
 from conformance.shards.players import processes
 from reference_engine.game import legal, questions
+from tools import machine_made
 from tools.__main__ import main
 from tools.code_changes import (
     MODULES,
@@ -42,6 +44,7 @@ from tools.machine_made import (
     changes_without_decision,
     corpus,
     decides_nothing,
+    lines_since,
     measure,
     noticing,
     quickest_with_limits,
@@ -81,6 +84,28 @@ def test_sample_is_decided_by_its_seed_alone() -> None:
     assert 10 == len(set(one))
     assert set(one) < set(every)
     assert one == changes_to_try(10, 1, (TURN,)) != changes_to_try(10, 2, (TURN,))
+
+
+def test_changes_since_a_commit_are_those_of_its_newer_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*words: str) -> str:
+        command = ("git", "-c", "user.name=a", "-c", "user.email=a@b", *words)
+        told = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+        return told.stdout.decode().strip()
+
+    lines = ["def f(x):", "    return x < 1", "", "def g(x):", "    return x < 2"]
+    (tmp_path / "one.py").write_text("\n".join(lines))
+    git("init", "-q")
+    git("add", "one.py")
+    git("commit", "-q", "-m", "one")
+    (tmp_path / "one.py").write_text("\n".join(["# new", *lines[:-1], "    return x < 3", "# new"]))
+    monkeypatch.setattr(machine_made, "ROOT", tmp_path)
+
+    assert lines_since("HEAD", "one.py") == {1, 6, 7}
+    assert lines_since("HEAD", "another.py") == frozenset()
+    with pytest.raises(LookupError, match=r"git can't compare one\.py with nowhere"):
+        lines_since("nowhere", "one.py")
 
 
 def test_table_counts_what_is_noticed_once_twice_and_not_at_all() -> None:

@@ -254,6 +254,7 @@ def corpus(examples: int, more: bool) -> None:
     is_flag=True,
     help="Try what is said to be unobservable, and list what is noticed.",
 )
+@click.option("--since", metavar="COMMIT", help="Only changes of lines that are newer than this commit.")
 @kept_options
 @cluster_options
 def machine_made(
@@ -262,6 +263,7 @@ def machine_made(
     laws: int | None,
     cases: int,
     explained: bool,
+    since: str | None,
     folder: Path | None,
     part: tuple[int, int],
     workers: int | None,
@@ -273,16 +275,20 @@ def machine_made(
     check_kept(folder, part)
     with shards_errors_explained():
         where = players_of(workers, scheduler)
-        ending, report = measure(
-            sample,
-            seed,
-            where=where,
-            folder=folder,
-            part=part,
-            laws=laws,
-            cases=cases,
-            explained=explained,
-        )
+        try:
+            ending, report = measure(
+                sample,
+                seed,
+                where=where,
+                folder=folder,
+                part=part,
+                laws=laws,
+                cases=cases,
+                explained=explained,
+                since=since,
+            )
+        except LookupError as error:
+            raise click.ClickException(str(error)) from None
     click.echo(report)
     end_early(ending, folder)
 

@@ -11,8 +11,9 @@ Laws cost most, because they are searched: with `--laws 1500` they are asked abo
 drawn by the seed, and about each that fewer than two fixtures and stored scenarios notice. The changes are a
 list of work (`conformance.shards.lists`): the same command continues an interrupted run, and `--part 2/8`
 plays one part of eight. `--explained` tries only changes that are said to be unobservable, and lists those
-that are noticed all the same. Which checks are named can depend on the clock, because the quickest are tried
-first; whether any notices a change does not.
+that are noticed all the same. `--since COMMIT` tries only changes of lines that are newer than a commit,
+such as mends that have one fixture each. Which checks are named can depend on the clock, because the
+quickest are tried first; whether any notices a change does not.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import gc
 import importlib
 import random
 import re
+import subprocess
 import sys
 from array import array
 from collections import defaultdict
@@ -131,21 +133,41 @@ def corpus() -> Iterator[Detector]:
 
 
 def changes_to_try(
-    sample: int | None, seed: int, modules: Sequence[str], *, explained: bool = False
+    sample: int | None,
+    seed: int,
+    modules: Sequence[str],
+    *,
+    explained: bool = False,
+    since: str | None = None,
 ) -> tuple[str, ...]:
     """The changes as items of a list (`MODULE ID`), in the order of the code: all, or a sample; only those
-    that are said to be unobservable, if `explained`.
+    that are said to be unobservable, if `explained`; only those of lines newer than the commit `since`.
     """
-    every = [
-        f"{module} {one.id}"
-        for module in modules
-        for one, _ in identified_changes(module)
-        if not explained or decides_nothing(one)
-    ]
+    every: list[str] = []
+    for module in modules:
+        newer = None if since is None else lines_since(since, module)
+        every += (
+            f"{module} {one.id}"
+            for one, change in identified_changes(module)
+            if (not explained or decides_nothing(one)) and (newer is None or change.line in newer)
+        )
     if sample is None:
         return tuple(every)
     drawn = frozenset(random.Random(seed).sample(every, min(sample, len(every))))
     return tuple(item for item in every if item in drawn)
+
+
+def lines_since(commit: str, module: str) -> frozenset[int]:
+    """The numbers of the lines of a module that are newer than a commit."""
+    command = ("git", "-C", str(ROOT), "diff", "--unified=0", "--no-ext-diff", commit, "--", module)
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    if told.returncode:
+        raise LookupError(f"git can't compare {module} with {commit}: {told.stderr.strip()}")
+    return frozenset(
+        number
+        for start, count in re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", told.stdout, re.MULTILINE)
+        for number in range(int(start), int(start) + int(count or 1))
+    )
 
 
 class Checks:
@@ -321,14 +343,16 @@ def measure(
     laws: int | None = None,
     cases: int = CASES,
     explained: bool = False,
+    since: str | None = None,
 ) -> tuple[Ending, str]:
     """Try changes that are not tried yet; how it ended, and the table of all results.
 
     `laws` is the number of changes that laws are asked about whatever else notices them (None: all), and
     `cases` the number of cases for each law. With `explained`, only changes that are said to be unobservable
-    are tried, and the second value lists those that a check notices.
+    are tried, and the second value lists those that a check notices. `since` is a commit: only changes of
+    newer lines are tried.
     """
-    items = changes_to_try(sample, seed, modules, explained=explained)
+    items = changes_to_try(sample, seed, modules, explained=explained, since=since)
     settings = f"sample {sample}, seed {seed}, cases {cases}"
     for_laws = None
     if laws is not None:
@@ -336,6 +360,8 @@ def measure(
         for_laws = frozenset(random.Random(f"laws {seed}").sample(items, min(laws, len(items))))
     if explained:
         settings += ", explained"
+    if since is not None:
+        settings += f", since {since}"
     plan = ListPlan(suite_version(), "python -m tools machine-made", settings, items, BLOCK, part)
     results: list[Result] = []
 
@@ -343,7 +369,7 @@ def measure(
         results.extend(msgspec.json.decode(result, type=list[Result]))
         print(f"{len(results):,} of {len(items):,} changes tried", file=sys.stderr)
 
-    only = None if sample is None else frozenset(item.split()[1] for item in items)
+    only = None if sample is None and since is None else frozenset(item.split()[1] for item in items)
     work = partial(encoded_results, modules, for_laws, cases, explained, only)
     ending = play_list(plan, work, where, folder, tell)
     return ending, doubts(results) if explained else table(results)
