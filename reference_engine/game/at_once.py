@@ -322,23 +322,25 @@ def fighting(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent, .
     on the battlefield. CR 701.14c: a creature that fights itself deals itself twice that damage. CR 701.14d:
     it is no combat damage.
     """
-    if not are_able_to_fight(game, scene, instruction.one, instruction.other):
+    fighting = fighters(game, scene, instruction.one, instruction.other)
+    if not fighting:
         return ()
-    (one,), (other,) = (affected_refs(game, scene, who) for who in (instruction.one, instruction.other))
-    powers = [game.seen.look(ref.id).power or 0 for ref in (one, other)]
+    one, other = fighting
+    powers = [game.seen.look(ref.id).power or 0 for ref in fighting]
     if one.id == other.id:
         return (Damaged(one, one.id, 2 * powers[0]),) if powers[0] > 0 else ()
     dealt = ((one, other.id, powers[0]), (other, one.id, powers[1]))
     return tuple(Damaged(source, to, n) for source, to, n in dealt if n > 0)
 
 
-def are_able_to_fight(game: Game, scene: Scene, one: Selector, other: Selector) -> bool:
-    """Whether these are two creatures on the battlefield, or twice the same (CR 701.14b, 701.14c)."""
-    both = (affected_refs(game, scene, one), affected_refs(game, scene, other))
-    if any(len(refs) != 1 for refs in both):
-        return False
-    ids = on_battlefield(game, both[0] + both[1])
-    return len(ids) == 2 and all(game.seen.look(id).is_a("Creature") for id in ids)
+def fighters(game: Game, scene: Scene, one: Selector, other: Selector) -> tuple[Ref, ...]:
+    """The two creatures on the battlefield that fight, or twice the same; none if one of them is no creature
+    or is not there (CR 701.14b, 701.14c).
+    """
+    both = [on_battlefield(game, affected_refs(game, scene, who)) for who in (one, other)]
+    if all(len(ids) == 1 and game.seen.look(ids[0]).is_a("Creature") for ids in both):
+        return tuple(game.ref(id) for ids in both for id in ids)
+    return ()
 
 
 def can_be_damaged(game: Game, id: str) -> bool:

@@ -132,9 +132,9 @@ def took_place(before: Game, after: Game, events: tuple[GameEvent, ...]) -> bool
 
 def is_still_moved(would: Moved, done: Moved) -> bool:
     """Whether an object has moved as it would have: to the same zone, or in a way that does not depend on
-    where it goes (CR 701.9a, 701.21a, 701.6a, 701.17c).
+    where it goes (CR 701.9c, 701.21a, 701.17c).
     """
-    elsewhere = would.how in ("discarded", "sacrificed", "countered", "milled", "destroyed")
+    elsewhere = would.how in ("discarded", "sacrificed", "milled", "destroyed")
     return would.id == done.id and (would.to == done.to or (elsewhere and done.how != "not destroyed"))
 
 

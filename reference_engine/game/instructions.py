@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce, are_able_to_fight, sequel, to_sacrifice
+from reference_engine.game.at_once import AtOnce, fighters, sequel, to_sacrifice
 from reference_engine.game.beginning import begin, exchange, with_numbers_settled
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
@@ -866,7 +866,7 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
         case CounterSpell(what):
             return any(not uncounterable(game, ref) for ref in affected_refs(game, scene, what))
         case Fight(one, other):
-            return are_able_to_fight(game, scene, one, other)
+            return bool(fighters(game, scene, one, other))
         case Attach(what, to):
             hosts = affected_refs(game, scene, to)
             return any(
