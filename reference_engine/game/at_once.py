@@ -27,6 +27,7 @@ from reference_engine.game.game import (
     ExiledUntil,
     Game,
     Question,
+    Ref,
     is_in_game,
     last_board,
     seat_of,
