@@ -186,6 +186,9 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
         if operation.how == "less" and re.search(r"/[^P]", operation.mana):
             # CR 118.7e: the player would choose a half as the reduction is applied.
             raise NotModelled("a cost that is less by a hybrid symbol")
+        if operation.how == "more" and "/" in operation.mana:
+            # CR 601.2b: how such symbols of the total cost will be paid is announced.
+            raise NotModelled("a cost that is more by a hybrid or Phyrexian symbol")
         if operation.aimed_at is not None and not is_aimed_at(game, item.id, operation.aimed_at, asking):
             continue
         times = repeatable(amount(operation.times, asking.about(changed)))
