@@ -243,7 +243,7 @@ KEYWORD_WORDS: tuple[Mutant, ...] = (
         "given-to-spells-alone",
         "400.7b",
         "Takes from permanents what they were given as spells.",
-        effects_kept=lambda game, id: (),
+        effects_kept=lambda game, spell: (),
     ),
     mutant(
         "given-in-hand-alone",

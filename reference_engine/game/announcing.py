@@ -237,8 +237,11 @@ def way_kept(game: Game, proposal: Proposal, keyword: Keyword) -> Game:
     id = proposal.item.id
     if keyword.keyword not in FOR_THE_PERMANENT or game.seen.look(id).has_keyword(keyword.keyword):
         return game
+    since = gained_at(proposal.before, id, keyword)
+    if since is None:
+        return game
     parts = (SettledPart(frozenset({id}), (Gain((first_instance(keyword),)),)),)
-    name, since = f"{id} {keyword.keyword} {game.clock}", gained_at(proposal.before, id, keyword)
+    name = f"{id} {keyword.keyword} {game.clock}"
     lasting = Lasting(name, id, proposal.action.by, since, parts, goes_on=True)
     return happen(game, EffectBegan(lasting))
 

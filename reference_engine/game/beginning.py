@@ -16,6 +16,7 @@ from reference_engine.game.game import (
     Question,
     Ref,
     Rejected,
+    StackItem,
     controller_of,
     last_board,
     ticked,
@@ -305,36 +306,33 @@ def permission_effects(game: Game, id: str, permission: Permission) -> tuple[Las
     return (Lasting(f"{id} played {game.clock}", effect.effect.source, effect.you, game.clock, parts),)
 
 
-def effects_kept(game: Game, id: str) -> tuple[Lasting, ...]:
+def effects_kept(game: Game, spell: StackItem) -> tuple[Lasting, ...]:
     """The abilities that static abilities have given a permanent spell, as effects on what it becomes.
 
     CR 400.7b: those that function on the battlefield continue to apply to the permanent. CR 611.3d: without a
     stated duration for the rest of the game. CR 613.7a: they are as old as they were.
     """
-    look, own = game.seen.look(id), copiable_values(game.board, id, game.rules)
-    if look.keywords == own.keywords and look.abilities == own.abilities:
-        return ()
+    id = spell.id
     found: list[Lasting] = []
     for step in evaluate_with_trace(game.board, game.rules).steps:
-        if not is_for_spells_alone(step.effect) or step.effect.source == id:
+        if not is_for_spells_alone(step.effect):
             continue
         for change in step.changes:
             gained = abilities_gained(change) if id in change.ids else ()
             if gained:
                 parts = (SettledPart(frozenset({id}), (Gain(gained),)),)
                 name, since = f"{id} {game.clock} {len(found)}", step.effect.timestamp[0]
-                you = look.controller or ""
-                found.append(Lasting(name, step.effect.source, you, since, parts, goes_on=True))
+                found.append(Lasting(name, step.effect.source, spell.controller, since, parts, goes_on=True))
     return tuple(found)
 
 
-def gained_at(game: Game, id: str, keyword: Keyword) -> int:
-    """The timestamp of the effect that gives an object a keyword."""
+def gained_at(game: Game, id: str, keyword: Keyword) -> int | None:
+    """The timestamp of the effect that gives an object a keyword; `None` if none does."""
     for step in reversed(evaluate_with_trace(game.board, game.rules).steps):
         for change in step.changes:
             if id in change.ids and keyword in change.after.keywords - change.before.keywords:
                 return step.effect.timestamp[0]
-    return game.clock
+    return None
 
 
 def is_for_spells_alone(effect: ActiveEffect) -> bool:

@@ -260,7 +260,7 @@ class GameRules(Rules):
         tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],
     ] = beginning.fixed_parts
     referred_to: Callable[[Game, Scene, Selector, Asking], tuple[Ref, ...]] = beginning.referred_to
-    effects_kept: Callable[[Game, str], tuple[Lasting, ...]] = beginning.effects_kept
+    effects_kept: Callable[[Game, StackItem], tuple[Lasting, ...]] = beginning.effects_kept
     linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
     has_left: Callable[[Game, Ref], bool] = instructions.has_left
     returning_from_exile: Callable[[Game], Game] = instructions.returning_from_exile
@@ -553,7 +553,7 @@ class GameRules(Rules):
         if date < "2022-10-07":
             # CR 400.7b, 611.3d: no ability that a static ability grants went on to the permanent.
             rules = replace(
-                rules, effects_kept=lambda game, id: (), way_kept=lambda game, proposal, keyword: game
+                rules, effects_kept=lambda game, spell: (), way_kept=lambda game, proposal, keyword: game
             )
         if date < "2021-07-23":
             # CR 601.2h: costs were paid in any order.

@@ -262,7 +262,7 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
         attached_to=target,
         chosen=thing.chosen,
         memory=replace(memory, shields=0, used=()),
-        begins=game.rules.effects_kept(game, item.id),
+        begins=game.rules.effects_kept(game, item),
     )
     game = without_item(game, item.id)
     if item.copy:
