@@ -43,7 +43,6 @@ from reference_engine.language.cards import (
     All,
     Attached,
     BecomeCopy,
-    Cannot,
     ChosenPlayer,
     ControllerOf,
     DefendingPlayer,
@@ -56,7 +55,6 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Modify,
-    Must,
     Operation,
     OwnerOf,
     Plus,
@@ -84,7 +82,6 @@ from reference_engine.layers.board import (
     AFFECTED,
     CopyValues,
     Lasting,
-    Link,
     SetCopiable,
     SettledOperation,
     SettledPart,
@@ -107,7 +104,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     if mentions_it(effect.as_long_as) and (scene.it is None or isinstance(effect.affects, SEVERAL)):
         return begun_for_each(game, scene, effect)
     if effect.as_long_as is not None and not game.rules.lasts(
-        game, scene.this, scene.you, effect.as_long_as, scene
+        game, scene.this, effect.as_long_as, asking_in(game, scene)
     ):
         return game
     game, now = ticked(game)
@@ -125,8 +122,8 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         names |= told
     if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names | told_by_does
-    if effect.as_long_as is not None and scene.it is not None:
-        names[JUST_IT] = tuple(ref.id for ref in still_there(game, (scene.it,)))
+        if scene.it is not None:
+            names[JUST_IT] = tuple(ref.id for ref in still_there(game, (scene.it,)))
     if not parts:
         return game
     lasting = Lasting(
@@ -143,7 +140,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         that_much=scene.item.that_much,
         link=linked(game, scene.this, scene.item.slot),
         born=(scene.this.born, scene.this.then),
-        origins=origins_of(game, scene, parts) if any(isinstance(op, INSTEAD) for op in effect.does) else (),
+        origins=origins_of(game, names, parts),
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})
@@ -183,9 +180,11 @@ def with_numbers_settled(game: Game, scene: Scene, effect: Effect) -> Effect:
     )
 
 
-def origins_of(game: Game, scene: Scene, parts: tuple[SettledPart, ...]) -> tuple[tuple[str, str, int], ...]:
+def origins_of(
+    game: Game, names: Mapping[str, tuple[str, ...]], parts: tuple[SettledPart, ...]
+) -> tuple[tuple[str, str, int], ...]:
     """The objects and players that names refer to, and those whose damage is replaced, each as it is now."""
-    named = [(name, ref.id) for name, refs in scene.names for ref in refs]
+    named = [(name, id) for name, ids in names.items() for id in ids]
     for part in parts:
         deals = any(isinstance(one, Would) and one.event == "deal damage" for one in part.does)
         if deals and isinstance(part.affects, frozenset):
@@ -377,24 +376,21 @@ OF_OTHER_ZONES: frozenset[KeywordName] = frozenset(
 """Keywords that do nothing for a permanent."""
 
 
-def lasts(
-    game: Game,
-    this: Ref,
-    you: str,
-    condition: cards.Condition,
-    scene: Scene | None = None,
-    named: Mapping[str, tuple[Ref, ...]] | None = None,
-    x: int | None = None,
-    that_much: int = 0,
-    link: Link | None = None,
-) -> bool:
+def lasts(game: Game, this: Ref, condition: cards.Condition, asking: Asking) -> bool:
     """Whether a "for as long as" condition holds; false once the object it concerns is gone."""
     if speaks_of_this(condition) and not game.is_there(this):
         return False
-    if scene is None:
-        it = next(iter((named or {}).get(JUST_IT, ())), None)
-        return holds(condition, asking_about(game, this, you, it, named, x, that_much=that_much, link=link))
-    return holds(condition, asking_in(game, scene))
+    return holds(condition, asking)
+
+
+def still_asking(game: Game, effect: Lasting) -> Asking:
+    """A context for questions of the duration of an effect that has begun."""
+    named = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.names}
+    it = next(iter(named.get(JUST_IT, ())), None)
+    this = game.tied[effect.id]
+    return asking_about(
+        game, this, effect.you, it, named, effect.x, that_much=effect.that_much, link=effect.link
+    )
 
 
 def speaks_of_this(value: object) -> bool:
@@ -487,14 +483,14 @@ def with_references_fixed(value: _T, asking: Asking) -> tuple[_T, dict[str, tupl
 def with_recipients_fixed(
     does: tuple[Operation, ...], asking: Asking
 ) -> tuple[tuple[Operation, ...], dict[str, tuple[str, ...]]]:
-    """The operations of an effect, in which it is known whom something can't or has to be done to, and what
+    """The operations of an effect, in which it is known whom, what or whose things they are about, and what
     is called so; except where that differs for each thing affected.
     """
     names: dict[str, tuple[str, ...]] = {}
     settled: list[Operation] = []
     for operation in does:
         fixed: dict[str, object] = {}
-        for field in ("whom", "what", "by") if isinstance(operation, Cannot | Must) else ():
+        for field in ("whom", "what", "by"):
             part = getattr(operation, field, None)
             if part is not None and not mentions_it(part):
                 fixed[field], told = with_references_fixed(part, asking)

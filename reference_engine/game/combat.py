@@ -169,7 +169,7 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
 def attack_asking(game: Game, effect: RuleEffect, id: str, what: str) -> Asking:
     """A context for an effect's questions about a creature that would attack this."""
     attacking = game.board.with_things(replace(game.board.things[id], against=defender_of(game, what)))
-    return evaluate(attacking, game.rules).asking_of(effect)
+    return evaluate(attacking, game.rules).asking_of(effect).about(id)
 
 
 def is_about(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: str) -> bool:
@@ -179,9 +179,7 @@ def is_about(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: s
 
 def is_lifted(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: str) -> bool:
     """Whether a restriction's condition lets a creature attack this."""
-    if operation.unless is None:
-        return False
-    return holds(operation.unless, replace(attack_asking(game, effect, id, what), this=id))
+    return operation.unless is not None and holds(operation.unless, attack_asking(game, effect, id, what))
 
 
 def attack_limits(game: Game, attacks: Sequence[tuple[str, str]]) -> tuple[AttackLimit, ...]:

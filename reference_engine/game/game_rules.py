@@ -100,6 +100,7 @@ from reference_engine.language.cards import (
     Card,
     ChooseInstruction,
     Cloak,
+    Condition,
     Connive,
     Cost,
     Double,
@@ -308,7 +309,7 @@ class GameRules(Rules):
     )
     moves_to: Callable[[Game, str, str], bool] = moving.moves_to
     token_defined: Callable[[Game, Scene, Card, Quantity | None], Card] = moving.token_defined
-    lasts: Callable[..., bool] = beginning.lasts
+    lasts: Callable[[Game, Ref, Condition, Asking], bool] = beginning.lasts
     doubling: Callable[[Game, str, Double], Modify] = beginning.doubling
     word_chosen: Callable[
         [Game, ChooseInstruction, str, str, ChoicesMade, Asking], tuple[Game, ChoicesMade]

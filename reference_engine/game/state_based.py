@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 from msgspec.structs import replace
 
 from reference_engine.game.attaching import is_bestowed
+from reference_engine.game.beginning import still_asking
 from reference_engine.game.events import (
     AttachmentChanged,
     Ceased,
@@ -469,15 +470,6 @@ def durations_noticed(game: Game) -> Game:
         for effect in game.board.effects
         if effect.as_long_as is not None
         and effect.id in game.tied
-        and not game.rules.lasts(
-            game,
-            game.tied[effect.id],
-            effect.you,
-            effect.as_long_as,
-            named={name: tuple(game.ref(id) for id in ids) for name, ids in effect.names},
-            x=effect.x,
-            that_much=effect.that_much,
-            link=effect.link,
-        )
+        and not game.rules.lasts(game, game.tied[effect.id], effect.as_long_as, still_asking(game, effect))
     )
     return happen(game, Ended(over, "their duration is over (CR 611.2a)")) if over else game

@@ -162,7 +162,7 @@ def in_turn_order(board: Board, players: Set[str | None]) -> tuple[str, ...]:
 
 def has_turn(player: str, board: Board) -> bool:
     """Whether it is this player's turn (CR 805.4a: or the player's team's)."""
-    return board.active in (player, seat(board, player).team)
+    return board.active in (player, *(seat.team for seat in board.seats if seat.id == player))
 
 
 # --------------------------------------------------------------------------------------- who
