@@ -77,7 +77,7 @@ from reference_engine.language.words import (
     KeywordName,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, bonus, holds, selection
+from reference_engine.layers.asking import Asking, amount, bonus, holds, is_undefined, selection
 from reference_engine.layers.board import (
     AFFECTED,
     CopyValues,
@@ -164,9 +164,8 @@ def begun_for_each(game: Game, scene: Scene, effect: Effect) -> Game:
     """The game in which an effect has begun for each thing that it affects, for as long as something is true
     of that one (CR 611.2b).
     """
-    settled = replace(with_numbers_settled(game, scene, effect), affects=It())
     for one in affected_refs(game, scene, effect.affects):
-        game = begin(game, replace(scene, it=one), settled)
+        game = begin(game, replace(scene, it=one), replace(effect, affects=It()))
     return game
 
 
@@ -507,12 +506,14 @@ QUANTITIES = ("power", "toughness", "n", "times")
 
 
 def with_numbers(operation: Operation, asking: Asking) -> Operation:
-    """An operation with its quantities as numbers, except inside abilities it quotes."""
+    """An operation with its quantities as numbers, except inside abilities it quotes and where a number was
+    never chosen (CR 607.5a: that does nothing).
+    """
     number = bonus if isinstance(operation, Modify) else amount
     fields: dict[str, object] = {}
     for name in QUANTITIES:
         value: Quantity | None = getattr(operation, name, None)
-        if value is not None and not isinstance(value, int):
+        if value is not None and not isinstance(value, int) and not is_undefined(value, asking):
             fields[name] = number(value, asking)
     match operation:
         case Would(instead=Plus(n)) if not mentions_it(n):

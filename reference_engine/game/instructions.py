@@ -219,8 +219,6 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
     before, shares, settled = game, [], []
     for words, told in step:
         game, scene, instruction = with_words_settled(game, words, told)
-        if len(step) > 1 and isinstance(instruction, Effect):
-            instruction = with_numbers_settled(game, scene, instruction)
         settled.append((scene, instruction))
     for scene, instruction in settled:
         there = game
@@ -259,7 +257,9 @@ def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tu
     if isinstance(instruction, BEGINNING_SOMETHING):
         # CR 608.2h: what was chosen for its source is known now, and the source may be gone later.
         instruction = with_chosen_words(instruction, asking_in(game, scene))
-    if isinstance(instruction, ONE_AFTER_ANOTHER):
+    if isinstance(instruction, Effect):
+        instruction = with_numbers_settled(game, scene, instruction)
+    elif isinstance(instruction, ONE_AFTER_ANOTHER):
         # CR 608.2h: a number is determined only once, whatever the first of several actions changes.
         instruction = replace(instruction, n=amount(instruction.n, asking_in(game, scene)))
     return game, scene, instruction
@@ -285,7 +285,7 @@ def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tup
         game, events = game.rules.events_of(game, scene, instruction)
     elif isinstance(instruction, May):
         game, scene, then = may(game, scene, instruction)
-        did = bool(instruction.cost) and scene.did
+        did = scene.did
     elif isinstance(instruction, If):
         asking = asking_in(game, scene)
         # CR 607.5a: an undefined condition does nothing, "otherwise" included.
@@ -764,7 +764,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
     """
     gone = people_who_left(game, scene, instruction.who)
     then: tuple[Instruction, ...] = ()
-    scene = replace(scene, did=scene.did and not instruction.cost)
+    scene = replace(scene, did=False)
     for player in (*people(game, scene, instruction.who), *gone):
         asks = askers(game, scene)
         if player in gone or not game.rules.can_begin(game, scene, instruction.effect):
@@ -897,7 +897,7 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
 
 def one_of(game: Game, scene: Scene, instruction: OneOfInstruction) -> tuple[Game, tuple[Instruction, ...]]:
     """The game after each player chose one of the options, and the instructions in those (CR 608.2d: chosen
-    as it resolves, and not an impossible one).
+    as it resolves, and not an impossible one; CR 101.3: if there is no other, nothing is done).
     """
     options = instruction.options
     then: tuple[Instruction, ...] = ()
@@ -908,8 +908,9 @@ def one_of(game: Game, scene: Scene, instruction: OneOfInstruction) -> tuple[Gam
             possible = tuple(
                 n for n, one in enumerate(options, 1) if game.rules.can_begin(game, scene, one.effect)
             )
-            numbers = possible or tuple(range(1, len(options) + 1))
-            game, answer = take_answer(game, Question("option", player, askers(game, scene), numbers))
+            if not possible:
+                continue
+            game, answer = take_answer(game, Question("option", player, askers(game, scene), possible))
             option = options[int(str(answer[0])) - 1]
         then += option.effect
     return game, then
@@ -935,7 +936,7 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
         that_much=scene.item.that_much,
         each=instruction.each,
         this_turn=instruction.each or instruction.this_turn,
-        you=None if scene.you == scene.item.controller else scene.you,
+        you=scene.you,
     )
     return replace(game, delayed=(*game.delayed, delayed))
 
@@ -960,6 +961,6 @@ def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
         x=item.x,
         that_much=item.that_much,
         created=game.clock,
-        you=None if scene.you == item.controller else scene.you,
+        you=scene.you,
     )
     return with_waiting(game, [waiting])
