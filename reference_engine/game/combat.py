@@ -173,8 +173,9 @@ def attack_asking(game: Game, effect: RuleEffect, id: str, what: str) -> Asking:
 
 
 def is_about(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: str) -> bool:
-    """Whether a restriction is about attacking this."""
-    return operation.whom is None or what in selection(operation.whom, attack_asking(game, effect, id, what))
+    """Whether a restriction on this creature is about attacking this."""
+    asking = game.seen.asking_of(effect).about(id)
+    return operation.whom is None or what in selection(operation.whom, asking)
 
 
 def is_lifted(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: str) -> bool:
@@ -399,13 +400,12 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
     for operation, affected, effect in on_rules(game, Cannot):
         if operation.number is not None:
             continue
-        asking = seen.asking(blocker, effect.you)
-        if operation.unless is not None and holds(operation.unless, asking):
-            continue
         for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
-            of_effect = seen.asking_of(effect).about(one)
-            concerned = operation.what is None or matches(operation.what, other, of_effect)
-            if deed in operation.do and one in affected and concerned:
+            if deed not in operation.do or one not in affected:
+                continue
+            asking = seen.asking_of(effect).about(one)
+            concerned = operation.what is None or matches(operation.what, other, asking)
+            if concerned and not (operation.unless is not None and holds(operation.unless, asking)):
                 if operation.unless_pays:
                     raise NotModelled("a cost to block (CR 509.1d)")
                 return False
@@ -503,7 +503,7 @@ def keeps_block_limits(game: Game, chosen: BlockChoice, limits: Sequence[BlockLi
             if operation.what is None or any(matches(operation.what, one, asking) for one in blocked)
         ]
         if compares(len(counted), operation.number, asking) and any(
-            operation.unless is None or not holds(operation.unless, game.seen.asking(id, effect.you))
+            operation.unless is None or not holds(operation.unless, asking.about(id))
             for id in counted
             if id in affected
         ):
