@@ -374,7 +374,7 @@ CASTING: tuple[Mutant, ...] = (
     ),
     mutant(
         "targets-after-costs",
-        "601.2c",
+        "601.2",
         "Chooses targets after costs are paid.",
         casting_steps=moved_step("cost_paid", "targets_announced"),
     ),
@@ -443,7 +443,7 @@ CASTING: tuple[Mutant, ...] = (
         "Lets what can't be targeted be targeted.",
         can_be_targeted=targets_whatever,
     ),
-    mutant("targets-before-x", "601.2b", "Asks for targets before X.", legal_targets=x_not_known_yet),
+    mutant("targets-before-x", "601.2", "Asks for targets before X.", legal_targets=x_not_known_yet),
     mutant(
         "first-target-only",
         "601.2c",

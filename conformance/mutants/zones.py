@@ -741,7 +741,7 @@ ZONES: tuple[Mutant, ...] = (
         damage_dealt=nothing_redirected_away,
     ),
     mutant("prevents-nothing", "702.16e", "Prevents no damage.", prevented=nothing_prevented),
-    mutant("protects-from-nothing", "702.16a", "Ignores protection.", protects=protects_from_nothing),
+    mutant("protects-from-nothing", "702.16", "Ignores protection.", protects=protects_from_nothing),
     mutant(
         "protects-from-all-players",
         "702.16k",

@@ -216,9 +216,9 @@ OFFERED_BY_SPELLS: tuple[KeywordName, ...] = ("dash", "overload", "warp")
 def way_to_pay(game: Game, proposal: Proposal, method: KeywordName) -> tuple[Game, Keyword]:
     """The keyword of the card whose cost is paid rather than its mana cost.
 
-    CR 702.74a, 702.103a, 702.143a: evoke, bestow and foretell. CR 702.138a: escape, from a graveyard. CR
-    702.96a, 702.109a, 702.185a: overload, dash and warp, which the spell itself may have been given. CR
-    400.7g: what the card was given goes with it to the stack.
+    CR 702.74a, 702.103a, 702.143a: evoke, bestow and foretell. CR 702.138a: escape, from a graveyard.
+    CR 702.96a, 702.109a, 702.185a: overload, dash and warp, which the spell itself may have been given.
+    CR 400.7g: what the card was given goes with it to the stack.
     """
     there = proposal.before.seen.look(proposal.item.id)
     if method in OFFERED_BY_SPELLS:
@@ -361,8 +361,8 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
     """The proposal with printed additional costs and the announced optional ones (CR 118.8: additional
     costs).
 
-    CR 702.33a: kicker. CR 702.27a: buyback, which returns the spell to its owner's hand as it resolves. CR
-    702.42a: entwine, for all modes. CR 702.175a: offspring.
+    CR 702.33a: kicker. CR 702.27a: buyback, which returns the spell to its owner's hand as it resolves.
+    CR 702.42a: entwine, for all modes. CR 702.175a: offspring.
     """
     item, action = proposal.item, proposal.action
     look = game.seen.look(item.id)

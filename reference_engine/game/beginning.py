@@ -376,7 +376,10 @@ OF_OTHER_ZONES: frozenset[KeywordName] = frozenset(
 
 
 def lasts(game: Game, this: Ref, condition: cards.Condition, asking: Asking) -> bool:
-    """Whether a "for as long as" condition holds; false once the object it concerns is gone."""
+    """Whether a "for as long as" condition holds; false once the object it concerns is gone.
+
+    CR 611.2b: the effect lasts only as long.
+    """
     if speaks_of_this(condition) and not game.is_there(this):
         return False
     return holds(condition, asking)

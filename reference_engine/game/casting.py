@@ -571,8 +571,9 @@ def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Prop
 def mana_ability_used(game: Game, player: str, step: PayStep, named: str) -> tuple[Game, str]:
     """The game after a mana ability was activated for a payment, and all the mana then meant for the payment.
 
-    CR 605.3a: also while casting, activating or resolving something, whenever a mana payment is asked for.
-    If the mana ability itself costs mana, it is paid with mana meant for the payment before.
+    CR 601.2g: before costs are paid. CR 605.3a: also while casting, activating or resolving something,
+    whenever a mana payment is asked for. If the mana ability itself costs mana, it is paid with mana meant
+    for the payment before.
     """
     assert step.activate is not None
     others = Counter(game.pools.get(player, "")) - Counter(named)

@@ -108,7 +108,7 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
     """The creatures that could attack.
 
     CR 508.1a: untapped, controlled by the active player, and with haste or controlled continuously since the
-    turn began.
+    turn began. CR 508.1c: and that no restriction prevents from attacking.
     """
     seen, enemies = game.seen, attackable(game)
     return tuple(
@@ -127,7 +127,8 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
 def is_held_back(game: Game, id: str) -> bool:
     """Whether defender keeps a creature from attacking.
 
-    CR 702.3b: it can't attack. CR 609.4: unless an effect lets it attack as though it didn't have defender.
+    CR 508.1c, 702.3b: that is a restriction: the creature can't attack. CR 609.4: unless an effect lets it
+    attack as though it didn't have defender.
     """
     freed = (id in affected for _, affected, _ in on_rules(game, AsThoughNoDefender))
     return game.seen.look(id).has_keyword("defender") and not any(freed)
@@ -186,8 +187,9 @@ def is_lifted(game: Game, operation: Cannot, effect: RuleEffect, id: str, what: 
 def attack_limits(game: Game, attacks: Sequence[tuple[str, str]]) -> tuple[AttackLimit, ...]:
     """The restrictions on how many creatures attack, for a choice among these attacks.
 
-    CR 506.5: a creature attacks alone if no other is declared. CR 802.3a, 805.10b: the whole declaration of a
-    player or team counts; for a restriction on attacking a player, the creatures that attack that player.
+    CR 508.1c: a declaration that disobeys one is illegal. CR 506.5: a creature attacks alone if no other is
+    declared. CR 802.3a, 805.10b: the whole declaration of a player or team counts; for a restriction on
+    attacking a player, the creatures that attack that player.
     """
     found = []
     for operation, affected, effect in forbidding(game, "attack"):
@@ -426,8 +428,8 @@ def has_land(game: Game, player: str, what: Filter) -> bool:
 def declare_blockers(game: Game, action: Block) -> Game:
     """Declare the blockers of one defending side.
 
-    CR 509.1: the declaration is legal or illegal as a whole. CR 509.1c: it must obey as many requirements as
-    possible without violating restrictions.
+    CR 509.1: the declaration is legal or illegal as a whole. CR 509.1a, 509.1b: of untapped creatures, within
+    the restrictions. CR 509.1c: it must obey as many requirements as possible without violating restrictions.
     """
     if not is_awaited(game, "blockers", action.by):
         raise Rejected(f"{action.by} has no blockers to declare now")
@@ -644,8 +646,9 @@ def first_strikers_noted(game: Game) -> Game:
 def deals_damage_now(game: Game, id: str) -> bool:
     """Whether a creature assigns combat damage in this step.
 
-    CR 510.4, 702.7c: in the first of two steps, creatures with first strike or double strike do; in the
-    second, those that had neither then, and those that have double strike now.
+    CR 510.1, 510.1a: each attacking and each blocking creature does, in its step. CR 510.4, 702.7c: in the
+    first of two steps, creatures with first strike or double strike do; in the second, those that had neither
+    then, and those that have double strike now.
     """
     assert game.combat is not None
     if game.board.step == "first-strike damage":
@@ -654,7 +657,10 @@ def deals_damage_now(game: Game, id: str) -> bool:
 
 
 def begin_damage(game: Game) -> Game:
-    """Deal combat damage, or wait for a player to divide some."""
+    """Deal combat damage, or wait for a player to divide some.
+
+    CR 510.1: players announce how damage is assigned before any is dealt.
+    """
     assert game.combat is not None
     game = replace(game, combat=replace(game.combat, assigned=()))
     return assigned_or_dealt(game)
@@ -741,7 +747,7 @@ def leaves_nothing(game: Game, id: str, to: tuple[str, ...], amount: int) -> boo
 
 
 def assign_damage(game: Game, action: Assign) -> Game:
-    """A side announces how its creatures' damage is divided (CR 510.1e: checked in total)."""
+    """A side announces how its creatures' damage is divided (CR 510.1, 510.1e: checked in total)."""
     if not is_awaited(game, "damage", action.by):
         raise Rejected(f"{action.by} has no damage to divide now")
     assert game.combat is not None
@@ -770,8 +776,8 @@ def assign_damage(game: Game, action: Assign) -> Game:
 def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> None:
     """Refuse an illegal division of one creature's damage.
 
-    CR 510.1a: exactly its power. CR 510.1c: freely among its blockers. CR 702.19b: with trample, to what it
-    attacks only when all blockers are assigned lethal damage.
+    CR 510.1a: exactly its power. CR 510.1c, 510.1d: freely among its blockers, or what it blocks. CR 702.19b:
+    with trample, to what it attacks only when all blockers are assigned lethal damage.
     """
     to, mine = recipients(game, id), shares[id]
     amount = game.rules.combat_damage_of(game, id)

@@ -324,6 +324,8 @@ def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
 def convoked(game: Game, player: str, id: str, prices: tuple[Price, ...]) -> tuple[Game, tuple[Price, ...]]:
     """The game after a creature was tapped to pay for one mana, and what may be left of each of these prices:
     a creature of several colours pays for one or another.
+
+    CR 702.51a: a creature pays for generic mana or for mana of one of its colors.
     """
     thing, look = thing_of(game, id), game.seen.look(id)
     if thing.zone != "battlefield" or thing.tapped or look.controller != player or not look.is_a("Creature"):

@@ -175,7 +175,10 @@ def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damag
 
 
 def prevented(game: Game, event: Damaged) -> bool:
-    """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect."""
+    """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect.
+
+    CR 615.1, 615.6: damage that is prevented is not dealt.
+    """
     for operation, affected, effect in on_rules(game, PreventDamage):
         concerned = event.to in affected and (event.combat or not operation.combat)
         if is_limited(operation):
@@ -390,7 +393,10 @@ def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
 
 
 def mana_as_changed(game: Game, source: Ref, mana: str) -> str:
-    """The mana that a permanent actually makes, if an effect changes its kind."""
+    """The mana that a permanent actually makes, if an effect changes its kind.
+
+    CR 614.1a: "instead" makes it a replacement effect. CR 614.6: so the mana that would be made isn't.
+    """
     for operation, affected, _ in on_rules(game, LandsTapFor):
         if source.id in affected:
             mana = letters_of(operation.mana) * len(mana)

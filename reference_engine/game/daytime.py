@@ -23,8 +23,9 @@ TURNING: dict[Daytime, KeywordName] = {"night": "daybound", "day": "nightbound"}
 def daytime_begun(game: Game, to: Daytime) -> Game:
     """The game after it has become day or night.
 
-    CR 731.1a: the game loses the other designation. CR 702.145b, 702.145e: permanents with daybound turn over
-    as it becomes night, and those with nightbound as it becomes day, and so at the same time.
+    CR 731.1: these are designations of the game. CR 731.1a: the game loses the other designation.
+    CR 702.145b, 702.145e: permanents with daybound turn over as it becomes night, and those with nightbound
+    as it becomes day, and so at the same time.
     """
     if game.board.daytime == to:
         return game
@@ -67,8 +68,9 @@ def daytime_noticed(game: Game) -> Game:
 
 
 def first_daytime(game: Game) -> Daytime | None:
-    """What it becomes, if it is neither day nor night (CR 702.145d: day if anything has daybound;
-    702.145g: night if only nightbound is there).
+    """What it becomes, if it is neither day nor night.
+
+    CR 702.145d: day if anything has daybound. CR 702.145g: night if only nightbound is there.
     """
     looks = [look for look, _ in game.seen.view.permanents]
     if any(look.has_keyword("daybound") for look in looks):
@@ -79,8 +81,8 @@ def first_daytime(game: Game) -> Daytime | None:
 def daytime_checked(game: Game, many: int = 2) -> Game:
     """The game after the second part of the untap step, which looks back at the turn before.
 
-    CR 731.2a: day becomes night if its active player cast no spell. CR 731.2b: night becomes day if that
-    player cast two or more. Of a team, all players count for the one, and any of them for the other.
+    CR 502.2, 731.2a: day becomes night if its active player cast no spell. CR 731.2b: night becomes day if
+    that player cast two or more. Of a team, all players count for the one, and any of them for the other.
     CR 731.2c: if it is neither, nothing is checked.
     """
     if game.board.daytime is None:
@@ -112,7 +114,8 @@ def entering_by_night(game: Game, event: Moved, entering: Entering) -> Entering:
 def can_transform(game: Game, id: str) -> bool:
     """Whether instructions can transform a permanent.
 
-    CR 702.145b, 702.145e: one with daybound or nightbound transforms only because of that.
+    CR 701.27a: it is turned over. CR 701.27c: only if it is double-faced. CR 702.145b, 702.145e: one with
+    daybound or nightbound transforms only because of that.
     """
     look = game.seen.look(id)
     bound = look.has_keyword("daybound") or look.has_keyword("nightbound")

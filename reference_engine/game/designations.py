@@ -56,8 +56,9 @@ def blessings_noticed(game: Game) -> Game:
 def crowned(game: Game, player: str) -> Game:
     """The game after a player has become the monarch.
 
-    CR 725.3: whoever was the monarch is not any more. The rules do not say what it means to tell the monarch
-    to become the monarch; here, nothing happens.
+    CR 725.1: an effect tells the player so. CR 725.2: or the monarch's own ability. CR 725.3: whoever was the
+    monarch is not any more. The rules do not say what it means to tell the monarch to become the monarch;
+    here, nothing happens.
     """
     return game if game.board.monarch == player else happen(game, BecameMonarch(player))
 

@@ -691,7 +691,10 @@ def with_cards_back(now: tuple[str, ...], then: tuple[str, ...], back: frozenset
 
 
 def has_left(game: Game, source: Ref) -> bool:
-    """Whether an object is no longer on the battlefield; one that has come back is another object."""
+    """Whether an object is no longer on the battlefield; one that has come back is another object.
+
+    CR 400.7: it is a new object in its new zone. CR 702.26d: what is phased out has not left.
+    """
     # CR 702.26d: what is phased out has not left.
     away = (one.thing for one in game.board.phased_out if one.thing.id == source.id)
     thing = game.board.things.get(source.id) or next(away, None)

@@ -33,7 +33,10 @@ from reference_engine.layers.asking import how_many, matches
 
 
 def milled(game: Game, who: tuple[str, ...], number: int) -> tuple[GameEvent, ...]:
-    """The cards that players mill (CR 701.17a: from the top; 701.17b: as many as there are)."""
+    """The cards that players mill.
+
+    CR 701.17a: from the top of the library. CR 701.17b: as many as there are.
+    """
     return tuple(
         Moved(id, "library", "graveyard", "milled")
         for player in who

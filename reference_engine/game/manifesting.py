@@ -59,7 +59,7 @@ def put_face_down(
 def face_down_entry(player: str, cloaked: bool) -> Entering:
     """How a manifested or cloaked card enters.
 
-    CR 701.40a: face down, as a 2/2 creature (708.2a). CR 701.58a: with ward {2} if it is cloaked.
+    CR 701.40a: face down, as a 2/2 creature (CR 708.2a). CR 701.58a: with ward {2} if it is cloaked.
     """
     return Entering(under=player, face_down=True, hidden_as=DISGUISED if cloaked else (), manifested=True)
 
@@ -90,8 +90,8 @@ def ways_to_turn_up(game: Game, id: str) -> dict[str, tuple[str, tuple[Cost, ...
     of each.
 
     CR 702.37e, 702.168d: for the morph or disguise cost that it would have face up. CR 701.40b, 701.58b: a
-    manifested or cloaked creature card for its mana cost, if it has one. CR 701.40c, 701.40d: for either. CR
-    707.3: without any of these it can't be turned face up this way.
+    manifested or cloaked creature card for its mana cost, if it has one. CR 701.40c, 701.40d: for either.
+    CR 701.40b: without any of these it can't be turned face up this way.
     """
     thing = game.board.things[id]
     ways: dict[str, tuple[str, tuple[Cost, ...]]] = {}

@@ -91,8 +91,8 @@ def would_happen(game: Game, event: WouldDraw | WouldCreate) -> tuple[Game, Game
 def draw(game: Game, player: str, number: int) -> Game:
     """The game after a player has drawn cards.
 
-    CR 121.2: one at a time. CR 121.4, 704.5b: nothing is drawn from an empty library, and the player loses at
-    the next check.
+    CR 121.1: the top card of the library, into the hand. CR 121.2: one at a time. CR 121.4, 704.5b: nothing
+    is drawn from an empty library, and the player loses at the next check.
     """
     for _ in range(number):
         if not can_draw(game, player, 1):
@@ -437,7 +437,7 @@ def turn_faces(
 
 
 def cannot_turn_up(game: Game, id: str) -> bool:
-    """Whether an effect says that a permanent can't be turned face up."""
+    """Whether an effect says that a permanent can't be turned face up (CR 101.2: "can't" wins)."""
     return is_forbidden(game, "turn face up", id)
 
 

@@ -111,9 +111,9 @@ def next_one_skipped(game: Game, side: str, what: str) -> tuple[Game, bool]:
 def turn_ended(game: Game) -> Game:
     """The game in which an effect is ending the turn; the step ends, and the cleanup step follows.
 
-    CR 724.1a: abilities that have triggered and are not on the stack cease to exist. CR 724.1b: everything on
-    the stack is exiled, what is resolving too. CR 724.1c: state-based actions are checked once. CR 724.1f:
-    what triggers meanwhile waits for the cleanup step.
+    CR 724.1: nothing else of the turn happens. CR 724.1a: abilities that have triggered and are not on the
+    stack cease to exist. CR 724.1b: everything on the stack is exiled, what is resolving too. CR 724.1c:
+    state-based actions are checked once. CR 724.1f: what triggers meanwhile waits for the cleanup step.
     """
     game = replace(game, waiting=())
     game, _ = game.rules.check_state(game.rules.stack_exiled(game))

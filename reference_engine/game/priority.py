@@ -93,8 +93,8 @@ def give_priority(game: Game, side: str, why: str) -> Game:
 def before_priority(game: Game) -> Game:
     """Alternate state-based actions and triggered abilities until neither happens.
 
-    CR 117.5, 704.3: perform state-based actions until there are none, put waiting triggered abilities on the
-    stack, and repeat.
+    CR 117.5, 603.3, 704.3: perform state-based actions until there are none, put waiting triggered abilities
+    on the stack, and repeat.
     """
     in_vain = False
     for _ in range(MANY):
@@ -115,7 +115,10 @@ def before_priority(game: Game) -> Game:
 
 
 def check_state(game: Game) -> tuple[Game, bool]:
-    """One check of state-based actions: the game after it, and whether any were performed."""
+    """One check of state-based actions: the game after it, and whether any were performed.
+
+    CR 704.3: it covers everything that applies now.
+    """
     game = game.rules.noticed(game)
     game, events = game.rules.state_based_actions(game)
     # CR 704.5b, 704.5h: each check counts only what happened since the previous one.
@@ -140,7 +143,10 @@ def after_action(game: Game, player: str) -> Game:
 
 
 def pass_priority(game: Game, action: Pass) -> Game:
-    """The game after the current holder passes, or after everyone passes, starting with the holder."""
+    """The game after the current holder passes, or after everyone passes, starting with the holder.
+
+    CR 117.3d: the next player in turn order gets priority. CR 117.4: if all pass, something happens.
+    """
     if action.who == "everyone":
         return everyone_passes(game)
     if game.deciding is not None:
@@ -188,7 +194,10 @@ def passes(game: Game) -> Game:
 
 
 def passed_after(game: Game, side: str) -> tuple[str, ...]:
-    """The sides that have passed in succession, once this side has too."""
+    """The sides that have passed in succession, once this side has too.
+
+    CR 117.4: only passes in succession count.
+    """
     return (*game.passed, side)
 
 
@@ -203,7 +212,7 @@ def next_to_get_priority(game: Game, side: str) -> str:
 
 
 def after_all_passed(game: Game) -> Game:
-    """CR 117.4, 405.5: the top of the stack resolves, or with an empty stack the step or phase ends."""
+    """CR 117.4, 405.5, 500.2: the top of the stack resolves, or if it is empty, the step or phase ends."""
     if not game.stack:
         return game.rules.end_step(game)
     item = game.stack[-1]
@@ -412,7 +421,10 @@ NOT_PLAYED = {
 
 
 def take_special_action(game: Game, action: Special) -> Game:
-    """Take a special action; the engine only recognises most of them (CR 116.2: the special actions)."""
+    """Take a special action; the engine only recognises most of them.
+
+    CR 116.2: the special actions. CR 702.143a, 702.170a: foretelling and plotting are two of them.
+    """
     game.rules.require_priority(game, action.by)
     if action.what == "plot":
         return plot(game, action)

@@ -135,8 +135,10 @@ def _all_of(this: Ref, it: Ref | None, names: NamedObjects) -> list[Ref]:
 
 
 def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
-    """The abilities linked to one of an object's abilities, as the object is or last was; `None` if no
-    card asks for them.
+    """The abilities linked to one of an object's abilities, as the object is or last was; `None` if no card
+    asks for them.
+
+    CR 607.1: one refers only to what the other has done.
     """
     if LinkedAbilities not in game.mentions:
         return None

@@ -63,7 +63,8 @@ from reference_engine.layers.asking import holds
 def resolve_top(game: Game) -> Game:
     """The game after the top object of the stack has resolved, before a player gets priority.
 
-    CR 608.1: it resolves when all players pass in succession.
+    CR 608.1: it resolves when all players pass in succession. CR 608.2, 608.3: an instant, sorcery or ability
+    by following its instructions, any other spell by becoming a permanent.
     """
     item = game.stack[-1]
     name = name_of(game, item)
@@ -136,7 +137,7 @@ def illegal_target(game: Game, item: StackItem, ref: Ref) -> IllegalTarget:
 
 
 def still_wants_to_resolve(game: Game, item: StackItem) -> bool:
-    """CR 608.2a: a triggered ability with an intervening "if" checks it again as it resolves."""
+    """CR 603.4, 608.2a: a triggered ability with an intervening "if" checks it again as it resolves."""
     ability = item.ability
     if not isinstance(ability, Triggered) or ability.cond is None:
         return True

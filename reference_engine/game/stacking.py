@@ -74,7 +74,10 @@ def trigger_order(game: Game) -> tuple[str, ...]:
 def triggers_ordered(
     game: Game, side: str, own: tuple[WaitingTrigger, ...]
 ) -> tuple[Game, tuple[WaitingTrigger, ...]]:
-    """One side's waiting abilities in the order its player puts them on the stack, bottom first."""
+    """One side's waiting abilities in the order its player puts them on the stack, bottom first.
+
+    CR 603.3b: the player orders them.
+    """
     if len(own) < 2 or all(alike(own[0], other) for other in own):
         return game, own
     called: list[str] = []

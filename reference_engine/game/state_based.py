@@ -391,7 +391,8 @@ ABOUT: Mapping[Callable[[Game], object], frozenset[str]] = {
 def noticed(game: Game) -> Game:
     """Record what changed since a player last had priority.
 
-    CR 506.4: some objects leave combat. CR 611.2b: effects whose duration is over end.
+    CR 506.4: some objects leave combat. CR 508.8: whether a creature attacked in this combat. CR 611.2b:
+    effects whose duration is over end.
     """
     if game.combat is not None:
         game = game.rules.combat_noticed(game)
@@ -401,9 +402,9 @@ def noticed(game: Game) -> Game:
 def control_noticed(before: Game, game: Game) -> Game:
     """Record since when each permanent has had its present controller (CR 302.6: continuously).
 
-    All that changed controllers did so at the same time. CR 603.10d: abilities about losing control look back
-    to before the events that changed it. CR 608.2c: who controls a spell now follows its instructions, so
-    that is recorded, too.
+    All that changed controllers did so at the same time. CR 506.4: what changes its controller is removed
+    from combat. CR 603.10d: abilities about losing control look back to before the events that changed it.
+    CR 608.2c: who controls a spell now follows its instructions, so that is recorded, too.
     """
     seen = game.seen
     for item in game.stack:
@@ -428,7 +429,11 @@ def control_noticed(before: Game, game: Game) -> Game:
 
 
 def combat_noticed(game: Game) -> Game:
-    """Remove from combat everything that can't be in it any more (CR 506.4: removed from combat)."""
+    """Remove from combat everything that can't be in it any more, and record that a creature attacks.
+
+    CR 506.4: what is no longer a creature, or no longer a planeswalker under attack, is removed. CR 508.8:
+    the later steps take place if any creature was an attacker, even if none is left.
+    """
     seen = game.seen
     for id in [thing.id for thing in battlefield(game) if thing.attacking is not None or thing.blocking]:
         thing = game.board.things[id]
@@ -462,7 +467,7 @@ def no_longer_a_planeswalker(game: Game, id: str | None) -> bool:
 
 
 def durations_noticed(game: Game) -> Game:
-    """End the effects whose "for as long as" condition is no longer true (CR 611.2b: the duration)."""
+    """CR 611.2a, 611.2b: end the effects whose "for as long as" condition is no longer true."""
     if not game.tied:
         return game
     over = frozenset(

@@ -77,7 +77,11 @@ def legal_targets(
 
 
 def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
-    """Whether no rule forbids a spell or ability to target this."""
+    """Whether no rule forbids a spell or ability to target this.
+
+    CR 115.5: not the spell or ability itself. CR 702.11b, 702.18a: hexproof and shroud. CR 702.16b:
+    protection. CR 101.2: and whatever else an effect says can't be a target.
+    """
     return targeting_forbidden(game, item, id) is None
 
 
@@ -122,10 +126,11 @@ def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
 
 
 def protects(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
-    """Whether a protection ability applies to this source (CR 702.16a: one with the stated quality).
+    """Whether a protection ability applies to this source.
 
-    CR 702.16k: protection from a player is from what the player controls, and from what the player owns and
-    nobody else controls.
+    CR 702.16a: only a source with the stated quality. CR 702.16b, 702.16c, 702.16d, 702.16e, 702.16f: it
+    can't target, enchant, equip, damage or block what is protected. CR 702.16k: protection from a player is
+    from what the player controls, and from what the player owns and nobody else controls.
     """
     if keyword.player is None:
         return is_like(game, source, keyword.what or Filter(), protected)

@@ -54,7 +54,11 @@ def require_priority(game: Game, player: str) -> None:
 
 
 def could_cast_a_sorcery(game: Game, player: str) -> bool:
-    """CR 307.5, 117.1a: in the player's own main phase, with priority and an empty stack."""
+    """CR 307.1, 307.5, 117.1a: in the player's own main phase, with priority and an empty stack.
+
+    CR 116.2a, 305.3: it is also when a player can play a land. CR 602.5d, 606.3: or activate abilities that
+    have a sorcery's timing, such as loyalty abilities.
+    """
     return is_active(game, player) and is_main_phase(game) and not game.stack
 
 
@@ -73,6 +77,7 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     CR 601.3: a card may be cast only from a zone that a rule or effect allows: usually the hand.
 
     CR 702.34a: flashback allows the graveyard. CR 702.81a: so does retrace. CR 702.138a: and escape.
+    CR 702.143a, 702.170d: a foretold or plotted card is cast from exile at a later time.
     """
     thing = game.board.things[id]
     look = game.seen.look(id)
@@ -381,8 +386,8 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
 def used_up(game: Game, id: str, held: HeldAbility) -> bool:
     """Whether an ability was already activated this turn as often as it can be.
 
-    CR 602.5c: the restriction is on the ability as acquired from one object; an ability with the same words
-    from another object is separate.
+    CR 602.5b: the restriction stays with the object, whoever controls it. CR 602.5c: the restriction is on
+    the ability as acquired from one object; an ability with the same words from another object is separate.
     """
     most = held.ability.times if isinstance(held.ability, Activated) else None
     used = game.remembers(id).used.count((game.turn, slot_in_use(game, held.slot)))
@@ -412,7 +417,8 @@ def is_sick(game: Game, id: str) -> bool:
     """Whether a creature came under its controller's control too recently to attack or to use {T} or {Q}.
 
     CR 302.6: it must have been under that player's control continuously since the player's most recent turn
-    began. CR 702.10b, 702.10c: unless it has haste.
+    began. CR 508.1a, 602.5a: so the rules for attacking and for activating say. CR 702.10b, 702.10c: unless
+    it has haste.
     """
     look = game.seen.look(id)
     if not look.is_a("Creature") or look.has_keyword("haste") or game.board.things[id].zone != "battlefield":

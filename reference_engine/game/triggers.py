@@ -499,10 +499,11 @@ def triggering(
 ) -> WaitingTrigger | None:
     """The waiting ability, if this event triggers it.
 
-    CR 603.3a: its controller is the player who controlled its source as it triggered. CR 603.10: conditions
-    that look back are checked in the game before the event, passed as `game`. CR 603.2h: an ability whose
-    effect is done only once each turn does not trigger again after that. Where several events may be one
-    occurrence, its intervening "if" is asked once all of them are known.
+    CR 603.2: it triggers when the event matches its condition. CR 603.3a: its controller is the player who
+    controlled its source as it triggered. CR 603.10: conditions that look back are checked in the game before
+    the event, passed as `game`. CR 603.2h: an ability whose effect is done only once each turn does not
+    trigger again after that. Where several events may be one occurrence, its intervening "if" is asked once
+    all of them are known.
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
@@ -777,6 +778,8 @@ def delayed_triggering(
 ) -> TriggerCause | None:
     """The waiting delayed triggered ability, if this event triggers it. Where several events may be one
     occurrence, its "if" is asked once all of them are known.
+
+    CR 603.7: it waits for a later event. CR 603.7b: only once, unless it has a duration.
     """
     names, you = dict(delayed.names), delayed.you or delayed.controller
     for when in conditions(delayed.when):

@@ -50,9 +50,10 @@ from reference_engine.layers.past import PastEvent
 def end_step(game: Game) -> Game:
     """End the step and proceed to the next point where a player may act.
 
-    CR 500.5: as a step ends, unspent mana empties. CR 511.3: as the end of combat step ends, everything
-    leaves combat. CR 514.3a: a cleanup step in which players got priority is followed by another. CR 724.1d:
-    if an effect ends the turn, everything leaves combat and a cleanup step follows.
+    CR 500.2: it ends when all have passed with an empty stack. CR 500.5, 500.5a: effects that last until then
+    expire, and unspent mana empties. CR 511.3: as the end of combat step ends, everything leaves combat.
+    CR 514.3a: a cleanup step in which players got priority is followed by another. CR 724.1d: if an effect
+    ends the turn, everything leaves combat and a cleanup step follows.
     """
     step = game.board.step
     game = with_event(game, StepEnded(step), holder=None, passed=())
@@ -98,9 +99,10 @@ def mana_kept_as(game: Game, player: str) -> str | None:
 def step_after(game: Game, step: Step) -> Step | None:
     """The step that follows; `None` if it was the last one of a turn.
 
-    CR 508.8: the declare blockers and combat damage steps are skipped if no creature was declared as an
-    attacker or put onto the battlefield attacking, even if none is left. CR 510.4: there is a first combat
-    damage step only if a creature in combat has first strike or double strike as it would begin.
+    CR 500.1, 506.1: phases and steps come in a fixed order. CR 508.8: the declare blockers and combat damage
+    steps are skipped if no creature was declared as an attacker or put onto the battlefield attacking, even
+    if none is left. CR 510.4: there is a first combat damage step only if a creature in combat has first
+    strike or double strike as it would begin.
     """
     if step == "declare attackers" and not (game.combat and game.combat.attacked):
         return "end of combat"
@@ -119,7 +121,7 @@ def blockers(game: Game) -> tuple[str, ...]:
 
 
 def two_damage_steps(game: Game) -> bool:
-    """CR 510.4, 702.7b: whether an attacking or blocking creature has first strike or double strike."""
+    """CR 506.1, 510.4, 702.7b: whether a creature in combat has first strike or double strike."""
     seen = game.seen
     return any(
         seen.look(id).has_keyword("first strike") or seen.look(id).has_keyword("double strike")
@@ -128,7 +130,11 @@ def two_damage_steps(game: Game) -> bool:
 
 
 def begin_turn(game: Game) -> Game:
-    """Begin the next turn and proceed to where a player may act (CR 500.11: one that nobody skips)."""
+    """Begin the next turn and proceed to where a player may act.
+
+    CR 500.1: it consists of its phases and steps, from the untap step on. CR 500.11: a turn that is to be
+    skipped is passed over.
+    """
     game, side = game.rules.next_turn(game)
     game, skips = game.rules.next_one_skipped(game, side, "turn")
     while skips:
@@ -225,7 +231,7 @@ def begin_step(game: Game, step: Step) -> Game:
 
 
 def is_skipped(game: Game, step: Step) -> bool:
-    """Whether an effect makes the active side skip this step."""
+    """Whether an effect makes the active side skip this step (CR 614.1b, 614.10: a replacement effect)."""
     return any(
         operation.step == step and any(is_active(game, player) for player in affected)
         for operation, affected, _ in on_rules(game, SkipStep)
@@ -260,7 +266,7 @@ def durations_until_next_turn(game: Game) -> Game:
 
 
 def durations_until_end_of_combat(game: Game) -> Game:
-    """End the effects that last until end of combat (CR 500.5a: as the combat phase ends)."""
+    """End the effects that last until end of combat (CR 500.5a, 511.2: as the combat phase ends)."""
     over = frozenset(effect.id for effect in game.board.effects if effect.until == "end of combat")
     return happen(game, Ended(over, "combat is over (CR 500.5a)")) if over else game
 
@@ -344,8 +350,8 @@ def clean_up(game: Game) -> Game:
 
 
 def discard_to_hand_size(game: Game) -> Game:
-    """CR 514.1: the active player (or each player of the active team) discards down to the maximum hand
-    size.
+    """CR 402.2, 514.1: the active player (or each player of the active team) discards down to the maximum
+    hand size.
     """
     events: list[GameEvent] = []
     for player in members(game, game.board.active):

@@ -74,7 +74,9 @@ def label_until_2020(layer: Layer, effect: ActiveEffect) -> str:
 
 
 def dependencies(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Waits:
-    """What each of the effects waiting in a layer waits for (CR 613.8b: until those have been applied)."""
+    """What each of the effects waiting in a layer waits for (CR 613.8, 613.8b: until those have been
+    applied).
+    """
     return Dependencies(waiting, trial_of(layer, moment))
 
 

@@ -427,7 +427,8 @@ def source_there(effect: ActiveEffect, board: Board) -> str:
 def effect_deeds(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """What an effect would do now in this layer; `None` if its condition keeps it from beginning.
 
-    CR 613.6: the condition of an effect that began in an earlier layer is not checked again.
+    CR 604.2: a static ability's effect is active only while the ability says so. CR 613.6: the condition of
+    an effect that began in an earlier layer is not checked again.
     """
     asking = asking_for(effect, moment.board, moment.view)
     if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
@@ -471,7 +472,8 @@ def settled_set(effect: ActiveEffect, share: LayerShare, moment: Moment) -> Memb
 def affected(share: LayerShare, settled: Members | None, asking: Asking) -> Crowd:
     """Whom an effect affects now: its fixed set, or everything that its selector means at this moment.
 
-    CR 611.3a: a static ability's effect isn't locked in before it begins.
+    CR 611.2c: that of a spell or ability that has resolved was fixed as the effect began. CR 611.3a: a static
+    ability's effect isn't locked in before it begins.
     """
     if settled is not None:
         return asking.view.crowd_of(settled)
@@ -600,7 +602,8 @@ USUAL_HAND_SIZE = 7
 
 
 def maximum_hand_size(seen: Evaluation, player: str) -> int | None:
-    """CR 613.11: the usual size, changed by effects in timestamp order; `None` if there is no maximum.
+    """CR 613.11: the usual size (CR 402.2: seven), changed by effects in timestamp order; `None` if there is
+    no maximum.
 
     CR 107.1b: a negative size becomes 0.
     """
