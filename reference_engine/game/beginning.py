@@ -43,6 +43,7 @@ from reference_engine.language.cards import (
     All,
     Attached,
     BecomeCopy,
+    Cannot,
     ChosenPlayer,
     ControllerOf,
     DefendingPlayer,
@@ -182,13 +183,21 @@ def with_numbers_settled(game: Game, scene: Scene, effect: Effect) -> Effect:
 def origins_of(
     game: Game, names: Mapping[str, tuple[str, ...]], parts: tuple[SettledPart, ...]
 ) -> tuple[tuple[str, str, int], ...]:
-    """The objects and players that names refer to, and those whose damage is replaced, each as it is now."""
+    """The objects and players that names refer to, and those whose damage is replaced or can't be prevented,
+    each as it is now.
+    """
     named = [(name, id) for name, ids in names.items() for id in ids]
     for part in parts:
-        deals = any(isinstance(one, Would) and one.event == "deal damage" for one in part.does)
-        if deals and isinstance(part.affects, frozenset):
+        if any(map(is_about_its_damage, part.does)) and isinstance(part.affects, frozenset):
             named += [(AFFECTED, id) for id in sorted(part.affects)]
     return tuple((name, id, game.born(id)) for name, id in named)
+
+
+def is_about_its_damage(operation: SettledOperation) -> bool:
+    """Whether an operation is about the damage that what it affects would deal."""
+    if isinstance(operation, Cannot):
+        return "have damage prevented" in operation.do
+    return isinstance(operation, Would) and operation.event == "deal damage"
 
 
 JUST_IT = "just it"

@@ -317,8 +317,10 @@ def are_alike(options: tuple[Candidate, ...]) -> bool:
     if all(isinstance(change, Plus) for change in changes):
         return True
     if any(one.key == ("leaves for exile",) for one in options):
-        # CR 702.34a, 702.84a: it is exiled, wherever else it would go by then.
-        return all(isinstance(change, GoTo) for change in changes)
+        # CR 702.34a, 702.84a: it is exiled, wherever else it would go by then. CR 614.5: but once, and what
+        # still leaves may go elsewhere then.
+        leaving = [one.instead for one in operations if isinstance(one, Would) and one.event == "leave"]
+        return all(isinstance(change, GoTo) for change in changes) and all(one == exile for one in leaving)
     return all(isinstance(change, GoTo | Nothing) and change == changes[0] for change in changes)
 
 
