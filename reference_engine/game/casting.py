@@ -360,7 +360,7 @@ def proposed(
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
         judged = game.rules.as_the_spell(game, action, method)
         offered = game.rules.permissions(judged, action.by, thing.id)
-        by_itself = bool(offered) and barred_from_there(judged, action.by, thing.id, method) is None
+        by_itself = barred_from_there(judged, action.by, thing.id) is None
         game, permission = permission_chosen(game, action.by, thing.id, offered, by_itself)
     ways = ("cast", "cast from hand") if thing.zone == "hand" and thing.owner == action.by else ("cast",)
     history = frozenset(cast_by(action.by, way) for way in ways)
@@ -427,11 +427,8 @@ def hidden_by(
         ways = tuple(word for word in ways if word == method)
     if not ways:
         raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d, 702.168c)")
-    way = ways[0]
-    if len(ways) > 1:
-        game, answer = take_answer(game, Question("costs", action.by, (action.what,), ways, 1, 1))
-        way = "disguise" if answer[0] == "disguise" else "morph"
-    return game, DISGUISED if way == "disguise" else ()
+    game, answer = take_answer(game, Question("costs", action.by, (action.what,), ways))
+    return game, DISGUISED if answer == ("disguise",) else ()
 
 
 def as_the_spell(game: Game, action: CastAction, method: str | None) -> Game:
@@ -469,7 +466,7 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     """The objects that will pay the costs, where targets may depend on them.
 
     CR 601.5: a player may consider choices that come later, such as the objects used to pay, when announcing
-    targets.
+    targets. What leaves the library or is up to chance is no choice.
     """
     if not any(speaks_of_others(spec) for spec in specs_of(game, proposal.item)):
         return ()
@@ -477,8 +474,8 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     asks, item = (proposal.action.what,), proposal.item
     considered: list[tuple[str, tuple[Ref, ...]]] = []
     then = game
-    first, last = game.rules.order_of_payment(proposal.additional)
-    for cost in itertools.chain(*game.rules.costs_that_move_nothing(first), last):
+    chosen, _ = game.rules.order_of_payment(proposal.additional)
+    for cost in itertools.chain(*game.rules.costs_that_move_nothing(chosen)):
         if isinstance(cost, (SacrificeCost, DiscardCost, ExileCost, ReturnCost, TapOthers)):
             wording = wording_of(item)
             then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks, wording)
@@ -603,9 +600,8 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     # CR 119.4: life is paid by losing it; CR 107.4f: also for Phyrexian mana symbols.
     if proposal.price.life:
         game = pay_life(game, player, proposal.price.life)
-    game, more = with_costs_paid(game, proposal, after_mana, answers)
+    game, _ = with_costs_paid(game, proposal, after_mana, answers)
     nothing_left_over(answers)
-    paid += more
     # CR 400.7j: its effects find the source where its own cost has put it, and not where another cost did.
     source = ref_after_move(unpaid, game, item.source)
     if not paid and source == item.source:
@@ -623,7 +619,7 @@ def with_costs_paid(
         asks, wording = (proposal.action.what,), wording_of(item)
         if terms is not None and cost in (terms.cost or ()):
             # The words of a cost that an instruction asks for are those of the instruction.
-            wording = Wording(item.slot, terms.scene.item.x, terms.scene.names)
+            wording = Wording(x=terms.scene.item.x, names=terms.scene.names)
         game, name, refs = game.rules.pay_cost(
             game, cost, proposal.action.by, item.source, answers, asks, wording
         )
@@ -650,16 +646,14 @@ def libraries_last(costs: tuple[Cost, ...]) -> PaymentOrder:
     others.
     """
     last = tuple([cost for cost in costs if comes_last(cost)])
-    return (tuple([cost for cost in costs if not comes_last(cost)]), last) if last else (costs, ())
+    return tuple([cost for cost in costs if not comes_last(cost)]), last
 
 
 def comes_last(cost: Cost) -> bool:
     """Whether a cost moves cards out of a library or involves chance."""
-    match cost:
-        case MillCost() | DiscardCost(at_random=True) | ExileCost(zone="library"):
-            return True
-        case _:
-            return False
+    if isinstance(cost, DiscardCost):
+        return cost.at_random
+    return isinstance(cost, MillCost) or (isinstance(cost, ExileCost) and cost.zone == "library")
 
 
 STAYING = (TapThis, UntapThis, TapOthers, LoyaltyCost, RemoveCountersCost, UnattachCost)
@@ -673,8 +667,6 @@ def costs_that_move_nothing(costs: tuple[Cost, ...]) -> tuple[tuple[Cost, ...], 
     no order makes more payments possible than this one.
     """
     staying = tuple([cost for cost in costs if isinstance(cost, STAYING)])
-    if not staying:
-        return (), costs
     return staying, tuple([cost for cost in costs if not isinstance(cost, STAYING)])
 
 

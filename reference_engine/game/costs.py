@@ -175,7 +175,7 @@ def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
     """The changes to the cost of this spell or ability."""
     seen = game.seen
     found: list[CostChange] = []
-    changed = item.id if item.kind == "spell" else item.source.id
+    changed = item.source.id  # the source of a spell is the spell itself
     for operation, affected, effect in on_rules(game, Costs):
         if changed not in affected:
             continue
@@ -221,8 +221,8 @@ def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> 
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in used_up(answers, "tap"):
             game, prices = game.rules.convoked(game, player, id, prices)
-    free = freedom(game, proposal) if len(prices) > 1 else ("", True)
-    colored = ((price, mana_to_spend(proposal.produced, replace(price, generic=0), free)) for price in prices)
+    # Where mana may be spent as though it were of another color, it pays for any of these prices alike.
+    colored = ((price, mana_to_spend(proposal.produced, replace(price, generic=0))) for price in prices)
     return game, next((price for price, mana in colored if mana is not None), prices[0])
 
 
@@ -334,7 +334,7 @@ def convoked(game: Game, player: str, id: str, prices: tuple[Price, ...]) -> tup
     for price in prices:
         letters = [letter for letter in price.pips if MANA_COLOR.get(letter) in look.colors]
         left += [replace(price, pips=price.pips.replace(letter, "", 1)) for letter in letters]
-        if not letters and price.generic:
+        if price.generic:
             left.append(replace(price, generic=price.generic - 1))
     if not left:
         raise Rejected(f"{id} can't pay for any of {prices[0]}")
@@ -424,7 +424,7 @@ def pay_cost(
             game, ids = objects_for_cost(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
-            options = (this,) if isinstance(what, This) else yours(game, player, what, source, wording)
+            options = yours(game, player, what, source, wording)
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
             if isinstance(what, This) and game.seen.look(this).controller != player:
@@ -513,7 +513,7 @@ def asking_to_pay(game: Game, player: str, source: Ref, wording: Wording) -> Ask
     return asking_about(game, source, player, source, dict(wording.names), wording.x)
 
 
-def yours(game: Game, player: str, what: All, source: Ref, wording: Wording) -> tuple[str, ...]:
+def yours(game: Game, player: str, what: All | This, source: Ref, wording: Wording) -> tuple[str, ...]:
     """A player's permanents that a cost describes."""
     such = selection(what, asking_to_pay(game, player, source, wording))
     return tuple([id for id in such if game.seen.look(id).controller == player])

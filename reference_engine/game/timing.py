@@ -91,17 +91,16 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     again = method in FROM_GRAVEYARD
     if not again and game.rules.permissions(game, player, id):
         return
-    why = barred_from_there(game, player, id, method)
+    why = barred_from_there(game, player, id, again)
     if why is not None:
         raise Rejected(why)
 
 
-def barred_from_there(game: Game, player: str, id: str, method: str | None) -> str | None:
+def barred_from_there(game: Game, player: str, id: str, again: bool = False) -> str | None:
     """Why a player could not cast a card from its zone if no effect of something else let them; `None` if
-    they could.
+    they could, `again` for a cost that is paid only in a graveyard.
     """
     thing = game.board.things[id]
-    again = method in FROM_GRAVEYARD
     if thing.zone == "exile" and thing.playable_by == player:
         barred = thing.face_up == "adventure"
         return f"{id} can't be cast as an Adventure again (CR 715.3d)" if barred else None
@@ -109,12 +108,8 @@ def barred_from_there(game: Game, player: str, id: str, method: str | None) -> s
         return f"{id} is not {player}'s to cast"
     if thing.zone == "hand" and not again:
         return None
-    if thing.zone == "graveyard":
-        look = game.seen.look(id)
-        if any(method == word and look.has_keyword(word) for word in FROM_GRAVEYARD):
-            return None
-        if method not in ALLOWED_BY_THEMSELVES and look.has_keyword("retrace"):
-            return None
+    if thing.zone == "graveyard" and (again or game.seen.look(id).has_keyword("retrace")):
+        return None
     return f"{player} can't cast {id} from the {thing.zone} that way"
 
 
@@ -160,7 +155,9 @@ def permission_chosen(
     to use one that makes a difference, if the card could be cast without any (`by_itself`).
     """
     labels = labels_of([effect.effect.source for _, effect in offered])
-    if by_itself and any(one.cost is not None or one.any_mana or one.does for one, _ in offered):
+    # CR 702.81a: from a graveyard it could be cast by retrace, which costs a land card.
+    retraced = game.board.things[id].zone == "graveyard"
+    if by_itself and any(retraced or one.cost is not None or one.any_mana or one.does for one, _ in offered):
         labels = (*labels, id)
     if len(labels) < 2:
         return game, offered[0] if offered else None
