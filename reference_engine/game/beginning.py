@@ -525,7 +525,7 @@ def with_numbers(operation: Operation, asking: Asking) -> Operation:
     fields: dict[str, object] = {}
     for name in QUANTITIES:
         value: Quantity | None = getattr(operation, name, None)
-        if value is not None and not isinstance(value, int) and not is_undefined(value, asking):
+        if value is not None and not is_undefined(value, asking):
             fields[name] = number(value, asking)
     match operation:
         case Would(instead=Plus(n)) if not mentions_it(n):

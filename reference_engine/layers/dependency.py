@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from reference_engine.language.cards import Layer
 from reference_engine.layers.at_work import PER_EFFECT, Moment, ability_of
-from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, reads
+from reference_engine.layers.effects import ActiveEffect, DefiniteOperation
 from reference_engine.layers.view import Members
 
 DependencyReason = Literal["existence", "text", "set", "operation"]
@@ -141,7 +141,7 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Depe
     label = trial.moment.rules.label
     if one.defines != other.defines or label(trial.layer, one) != label(trial.layer, other):
         return None
-    if not can_touch(other, one, trial.layer, trial.moment):
+    if not can_touch(other, one, trial.layer):
         return None
     return difference(trial.now(one), trial.after(one, other))
 
@@ -218,18 +218,9 @@ def sort_of(effect: ActiveEffect) -> object:
     return effect.shape if alike else effect.key
 
 
-def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Moment) -> bool:
-    """Whether an effect writes anything that determines what another does; if not, no trial is needed."""
-    decides = one.shape.does_by[layer]
-    kept = moment.begun.get(one.key)
-    if kept is None:
-        decides |= one.shape.begins_by | one.shape.affects_by[layer]
-    else:
-        # CR 613.6: a part that begins only in this layer has no set yet.
-        decides = decides.union(
-            *(reads(share.affects) for share in one.shape.shares[layer] if share.part not in kept)
-        )
-    return bool(other.shape.writes[layer] & decides)
+def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer) -> bool:
+    """Whether an effect writes anything that may determine what another does; if not, no trial is needed."""
+    return bool(other.shape.writes[layer] & one.shape.decided_by(layer))
 
 
 def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:

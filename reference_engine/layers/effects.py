@@ -138,7 +138,6 @@ _T = TypeVar("_T")
 Aspect = Literal[
     "controller",
     "name",
-    "cost",
     "types",
     "creature types",
     "land types",
@@ -153,12 +152,12 @@ Aspect = Literal[
 """Parts of an object's look, fine enough to tell which effects cannot influence one another.
 
 `abilities` are those that may be lost, `gained` those that may be added; keywords are separate from both.
+Mana costs change only with everything else.
 """
 NOTHING: frozenset[Aspect] = frozenset()
 EVERY_ASPECT: frozenset[Aspect] = frozenset(
     {
         "name",
-        "cost",
         "types",
         "creature types",
         "land types",
@@ -317,14 +316,11 @@ READ_BY_FILTER: dict[str, tuple[Aspect, ...]] = {
     "controller": ("controller",),
     "power": ("pt", "types"),
     "toughness": ("pt", "types"),
-    "mana_value": ("cost",),
-    "mana_cost": ("cost",),
 }
 READ_BY_PROPERTY: dict[str, tuple[Aspect, ...]] = {
     # CR 208.3: a permanent that is no creature has neither power nor toughness.
     "power": ("pt", "types"),
     "toughness": ("pt", "types"),
-    "mana_value": ("cost",),
 }
 READ_BY_COUNT: dict[str, tuple[Aspect, ...]] = {
     "card types": ("types",),
@@ -344,7 +340,7 @@ def reads(value: object) -> frozenset[Aspect]:
                 if getattr(value, name) not in (None, frozenset()):
                     found.update(aspects)
             found |= sides_of(value.subtype)
-        case You() | Opponents() | Others() | ControllerOf() | DefendingPlayer():
+        case You() | Opponents() | Others() | ControllerOf() | DefendingPlayer() | Devotion():
             found.add("controller")
         case PropertyOf(what):
             found.update(READ_BY_PROPERTY.get(what, ()))
@@ -352,8 +348,6 @@ def reads(value: object) -> frozenset[Aspect]:
             found |= EVERY_ASPECT
         case Count(distinct=distinct):
             found.update(READ_BY_COUNT.get(distinct, ()))
-        case Devotion():
-            found |= {"controller", "cost"}
     return frozenset(found).union(*map(reads, _children(value)))
 
 
