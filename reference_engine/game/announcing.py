@@ -242,8 +242,7 @@ def way_kept(game: Game, proposal: Proposal, keyword: Keyword) -> Game:
         return game
     parts = (SettledPart(frozenset({id}), (Gain((first_instance(keyword),)),)),)
     name = f"{id} {keyword.keyword} {game.clock}"
-    lasting = Lasting(name, id, proposal.action.by, since, parts, goes_on=True)
-    return happen(game, EffectBegan(lasting))
+    return happen(game, EffectBegan(Lasting(name, id, proposal.action.by, since, parts)))
 
 
 FOR_THE_PERMANENT: tuple[KeywordName, ...] = ("evoke", "dash")
@@ -381,14 +380,12 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
     for name in ("buyback", "entwine", "offspring"):
         if name in wanted:
             # CR 113.2c, 702.175a: each of several offspring abilities is paid for separately.
-            many = wanted.count(name) if name == "offspring" else 1
-            game, keywords = keywords_to_pay(game, proposal, name, look, many)
+            game, keywords = keywords_to_pay(game, proposal, name, look, wanted.count(name))
             for keyword in keywords:
                 costs += keyword_costs(keyword.mana, keyword.costs)
-            if name == "offspring":
-                # CR 702.175a: the permanent that it becomes knows which of them were paid.
-                facts = paid_for(game, item.id, "offspring", keywords)
-                item = replace(item, was=item.was.union(facts, map(str, keywords)))
+            # CR 702.175a: the permanent that it becomes knows which of them were paid.
+            facts = paid_for(game, item.id, name, keywords)
+            item = replace(item, was=item.was.union(facts, map(str, keywords)))
     if "buyback" in wanted:
         item = replace(item, goes_to="hand")
     if "flash" in wanted:
