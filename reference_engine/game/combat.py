@@ -630,8 +630,9 @@ def blockers_of(game: Game, attacker: str) -> tuple[str, ...]:
 
 
 def first_strikers_noted(game: Game) -> Game:
-    """Record which creatures have first strike or double strike as the first damage step begins (CR 510.4:
-    then).
+    """Record which creatures have first strike or double strike as the first damage step begins.
+
+    CR 510.4, 702.4b, 702.7b: by what they have then.
     """
     assert game.combat is not None
     seen = game.seen
@@ -646,9 +647,9 @@ def first_strikers_noted(game: Game) -> Game:
 def deals_damage_now(game: Game, id: str) -> bool:
     """Whether a creature assigns combat damage in this step.
 
-    CR 510.1, 510.1a: each attacking and each blocking creature does, in its step. CR 510.4, 702.7c: in the
-    first of two steps, creatures with first strike or double strike do; in the second, those that had neither
-    then, and those that have double strike now.
+    CR 510.1, 510.1a: each attacking and each blocking creature does, in its step. CR 510.4, 702.4b, 702.7c:
+    in the first of two steps, creatures with first strike or double strike do; in the second, those that had
+    neither then, and those that have double strike now.
     """
     assert game.combat is not None
     if game.board.step == "first-strike damage":

@@ -301,8 +301,8 @@ def regeneration(game: Game, id: str) -> tuple[GameEvent, ...]:
 def may_be_attached(game: Game, id: str, host: str) -> bool:
     """Whether something can be attached to an object or player.
 
-    CR 701.3a: only what it could enchant or equip. CR 301.5c: an Equipment that is a creature can't equip
-    anything unless it has reconfigure.
+    CR 701.3a: only what it could enchant or equip. CR 303.4d: an Aura that is a creature can't enchant
+    anything. CR 301.5c: an Equipment that is a creature can't equip anything unless it has reconfigure.
     """
     look = game.seen.look(id)
     reconfigures = look.has_subtype("Equipment") and look.has_keyword("reconfigure")
@@ -316,7 +316,7 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
 
 
 def may_be_enchanted(game: Game, id: str, host: str) -> bool:
-    """CR 303.4c, 702.5c: all its enchant abilities must allow it. CR 702.16c: and so must protection.
+    """CR 303.4c, 702.5a, 702.5c: all its enchant abilities must allow it. CR 702.16c: and so must protection.
 
     CR 303.4f: only such a host can be chosen for an Aura that enters without having been cast.
     """

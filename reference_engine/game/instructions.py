@@ -620,7 +620,8 @@ def in_the_command_zone(ability: Ability) -> Ability:
 def won(game: Game, player: str) -> Game:
     """The game after an effect said that a player wins it, if the player can.
 
-    CR 104.2b: it ends at once. A team wins with its player.
+    CR 104.2b: it ends at once. CR 101.2: unless an effect says that the player can't win. A team wins with
+    its player.
     """
     if is_forbidden(game, "win the game", player):
         return game
@@ -730,8 +731,9 @@ def returning_under() -> Selector:
 def followed_afterwards(game: Game) -> Game:
     """The game after the instructions of replacement and prevention effects were followed.
 
-    CR 614.11a: all that an effect requires is done before anything else goes on. CR 614.5: the effects that
-    have applied do not apply again to what they themselves bring about.
+    CR 614.6: they are what happens instead. CR 615.5: or what a prevention effect does besides, immediately
+    afterward. CR 614.11a: all that an effect requires is done before anything else goes on. CR 614.5: the
+    effects that have applied do not apply again to what they themselves bring about.
     """
     waiting, exempt = game.afterwards, game.exempt
     game = replace(game, afterwards=())

@@ -467,7 +467,8 @@ def attach(game: Game, scene: Scene, instruction: Attach) -> tuple[Game, tuple[G
 def moves_to(game: Game, id: str, host: str) -> bool:
     """Whether an object that is to be attached to another moves there.
 
-    CR 701.3b: if it can't be attached there, or already is, it does not move.
+    CR 701.3a: to attach it is to take it from where it is and put it there. CR 701.3b: if it can't be
+    attached there, or already is, it does not move.
     """
     thing = game.board.things[id]
     if thing.zone != "battlefield" or thing.attached_to == host:

@@ -78,8 +78,8 @@ MANY = 1000
 def give_priority(game: Game, side: str, why: str) -> Game:
     """Give a side priority, after everything that happens first.
 
-    CR 117.5: state-based actions and triggered abilities come first. CR 104.2a: if only one side is left, the
-    game is over.
+    CR 117.3: a player receives it by a rule that the caller names. CR 117.5: state-based actions and
+    triggered abilities come first. CR 104.2a: if only one side is left, the game is over.
     """
     game = game.rules.before_priority(game)
     if game.over:
@@ -212,7 +212,9 @@ def next_to_get_priority(game: Game, side: str) -> str:
 
 
 def after_all_passed(game: Game) -> Game:
-    """CR 117.4, 405.5, 500.2: the top of the stack resolves, or if it is empty, the step or phase ends."""
+    """CR 117.4, 405.5, 500.2, 608.1: the top of the stack resolves, or if it is empty, the step or phase
+    ends.
+    """
     if not game.stack:
         return game.rules.end_step(game)
     item = game.stack[-1]

@@ -247,8 +247,9 @@ def stack_exiled(game: Game) -> Game:
 def resolve_permanent(game: Game, item: StackItem) -> Game:
     """The game after a permanent spell has become a permanent.
 
-    CR 608.3a: under its controller's control. CR 608.3c: an Aura attached to its target. CR 608.3f: a copy of
-    a permanent spell becomes a token. CR 400.7d: the permanent remembers how it was cast.
+    CR 608.3: this is what its resolution means. CR 608.3a: under its controller's control. CR 608.3c: an Aura
+    attached to its target. CR 608.3f: a copy of a permanent spell becomes a token. CR 400.7d: the permanent
+    remembers how it was cast.
     """
     memory = game.remembers(item.id)
     thing = game.board.things[item.id]

@@ -38,9 +38,9 @@ from reference_engine.layers.asking import own_past
 def put_triggers_on_stack(game: Game) -> Game:
     """Put the waiting triggered abilities on the stack.
 
-    CR 603.3b: first all that did not trigger on another ability triggering, then the rest; in each round,
-    each side in APNAP order, in the order its player chooses. CR 805.7: a team orders the abilities of all
-    its players.
+    CR 603.3: a triggered ability is put there the next time a player would receive priority. CR 603.3b: first
+    all that did not trigger on another ability triggering, then the rest; in each round, each side in APNAP
+    order, in the order its player chooses. CR 805.7: a team orders the abilities of all its players.
     """
     for second in game.rules.trigger_rounds(game):
         for side in game.rules.trigger_order(game):

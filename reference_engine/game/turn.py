@@ -272,7 +272,10 @@ def durations_until_end_of_combat(game: Game) -> Game:
 
 
 def durations_of_untap_step(game: Game) -> Game:
-    """End the effects on permanents of the active side that lasted for this untap step."""
+    """End the effects on permanents of the active side that lasted for this untap step.
+
+    CR 500.5: as a step ends, effects that last until then expire.
+    """
     over = frozenset(
         effect.id
         for effect in game.board.effects
