@@ -131,8 +131,6 @@ def amount_for(game: Game, scene: Scene, quantity: Quantity, one: str) -> int:
     """A quantity as it is for one of those that an instruction affects: if no trigger saw an object, that one
     is "it".
     """
-    if isinstance(quantity, int):
-        return quantity
     question = asking_in(game, scene)
     return amount(quantity, question.about(one) if scene.it is None else question)
 

@@ -156,11 +156,12 @@ def matches_filter_of_effect(game: Game, source: Ref, wanted: Filter, effect: Ru
     """Like `is_like`, for a filter in an effect, which may refer to the effect's controller or target, and to
     what it affects.
     """
-    names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
-    for name, *origin in effect.effect.origins:
-        if origin == [source.id, source.born] and source not in names.get(name, ()):
-            # CR 609.7a: the source that the effect speaks of, which is gone.
-            names[name] = (*names.get(name, ()), source)
+    # CR 609.7a: the source that the effect speaks of may be gone.
+    origins = effect.effect.origins
+    names = {
+        name: (*map(game.ref, ids), *(source for one in origins if one == (name, source.id, source.born)))
+        for name, ids in effect.effect.names
+    }
     this = source_of_effect(game, effect)
     asking = asking_about(game, this, effect.you, names={**names, "source": (source,)}).about(it)
     if source.id == this.id and source.born not in (this.born, this.then):

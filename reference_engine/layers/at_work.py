@@ -299,7 +299,8 @@ def static_effect(
     ability = held.ability
     assert isinstance(ability, (Static, Defines))
     defining = rules.defines_characteristics(held)
-    on_player = thing.attached_to is not None and thing.attached_to not in things
+    # What is attached to nothing affects nothing by that, in whatever layer.
+    on_player = thing.attached_to not in things
     return ActiveEffect(
         key=(thing.id, *held.slot),
         source=thing.id,
