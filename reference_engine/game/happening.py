@@ -188,7 +188,7 @@ def happen(game: Game, *events: GameEvent, since: Game | None = None) -> Game:
     game, events = game.rules.replaced(game, events)
     if game.board.monarch is not None:
         events = game.rules.with_successor(game, events)
-    if len(events) > 1 and not RENEWING.isdisjoint(map(type, events)):
+    if len(events) > 1:
         game, events = in_order_of_age(game, events)
     if Worlds in game.mentions:
         game = with_worlds_noted(game)
@@ -210,10 +210,6 @@ def happen(game: Game, *events: GameEvent, since: Game | None = None) -> Game:
     return game.rules.daytime_noticed(game)
 
 
-RENEWING = frozenset({AttachmentChanged, Transformed, TurnedFace})
-"""The events that may give a permanent a new timestamp (CR 613.7e–g)."""
-
-
 def in_order_of_age(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
     """Simultaneous events, of which those that give permanents new timestamps are in the order of these
     (CR 613.7m: as for what enters together).
@@ -221,12 +217,12 @@ def in_order_of_age(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tu
     A player orders only permanents whose static abilities may have effects that depend on their age.
     """
     renewing = [event for event in events if is_renewing(event)]
-    renewed = {event.id: event for event in renewing}
-    if len(renewing) < 2 or len(renewed) < len(renewing):
+    if len(renewing) < 2:
         return game, events
-    dated = tuple(renewed_timestamp(game, game.board.things[id]) for id in renewed)
-    game, ids = game.rules.timestamp_order(game, dated)
-    following = (renewed[id] for id in ids)
+    ids = dict.fromkeys(event.id for event in renewing)
+    dated = tuple(renewed_timestamp(game, game.board.things[id]) for id in ids)
+    game, order = game.rules.timestamp_order(game, dated)
+    following = iter(sorted(renewing, key=lambda event: order.index(event.id)))
     return game, tuple(next(following) if is_renewing(event) else event for event in events)
 
 
@@ -242,7 +238,7 @@ def renewed_timestamp(game: Game, thing: Thing) -> NewTimestamp:
 
 
 def is_renewing(event: GameEvent) -> TypeGuard[AttachmentChanged | Transformed | TurnedFace]:
-    """Whether an event gives a permanent a new timestamp (CR 613.7e: becoming unattached does not)."""
+    """Whether an event gives a permanent a new timestamp (CR 613.7e–g; becoming unattached does not)."""
     return isinstance(event, Transformed | TurnedFace) or (
         isinstance(event, AttachmentChanged) and event.to is not None
     )

@@ -776,7 +776,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
             wanted = False
         elif instruction.cost:
             costs = instruction.cost * repeatable(amount(instruction.times, asking_in(game, scene)))
-            wording = Wording((), scene.item.x, scene.names)
+            wording = Wording(x=scene.item.x, names=scene.names)
             game, wanted = game.rules.paid_or_not(game, player, costs, asks, scene.this, wording)
             scene = replace(scene, did=scene.did or wanted)
         else:
