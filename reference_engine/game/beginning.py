@@ -63,7 +63,6 @@ from reference_engine.language.cards import (
     Quantity,
     ReplaceWord,
     Selector,
-    Spell,
     Static,
     The,
     This,
@@ -371,7 +370,7 @@ def functions_on_battlefield(ability: Ability) -> bool:
         case Static(zones=zones) | Activated(zones=zones) | Triggered(zones=zones):
             return "battlefield" in zones
         case _:
-            return not isinstance(ability, Spell)
+            return True
 
 
 OF_OTHER_ZONES: frozenset[KeywordName] = frozenset(
