@@ -108,7 +108,12 @@ from reference_engine.language.cards import (
     UnattachCost,
     UntapThis,
 )
-from reference_engine.language.characteristics import Characteristics, HeldAbility, playable_faces
+from reference_engine.language.characteristics import (
+    Characteristics,
+    HeldAbility,
+    instructions_in,
+    playable_faces,
+)
 from reference_engine.language.keywords import DISGUISED, abilities_of
 from reference_engine.layers.asking import cast_by, matching_ids, own_past
 from reference_engine.layers.board import NotModelled
@@ -336,7 +341,7 @@ def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
     """The kinds of mana that an ability can make, each a colour or "colorless"; none if it makes several at
     once.
     """
-    for instruction in ability.effect:
+    for instruction in instructions_in(ability.effect):
         if isinstance(instruction, OneOfInstruction):
             found = [kinds_made(option.effect) for option in instruction.options]
             return tuple(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else ()

@@ -77,7 +77,7 @@ from reference_engine.game.stack import (
     spell_of,
 )
 from reference_engine.game.state_based import is_in_combat
-from reference_engine.game.triggers import speaks_of, with_waiting
+from reference_engine.game.triggers import speaks_now_of, with_waiting
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     Ability,
@@ -268,6 +268,9 @@ def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tu
 ONE_AFTER_ANOTHER = (Draw, Connive, Manifest, Cloak, Amass, Discover)
 """Instructions with a number that are followed in several steps, or by one player after another."""
 
+LATER = (Later, WhenYouDo)
+"""Instructions whose words are settled as the ability that they create is put on the stack or resolves."""
+
 BEGINNING_SOMETHING = (Put, TurnFace, Create, CopySpell, Emblem)
 """Instructions that give abilities or other characteristics to what they put somewhere, turn or create."""
 
@@ -320,7 +323,7 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
     """
     there = members(game, game.board.active)
     known = there == (game.board.active,) or "active player" in dict(scene.names)
-    if known or isinstance(instruction, Later) or not speaks_of(instruction, ActivePlayer):
+    if known or isinstance(instruction, LATER) or not speaks_now_of(instruction, ActivePlayer):
         return game, scene
     game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), there))
     return game, scene.named("active player", (Ref(str(answer[0])),))
@@ -332,12 +335,12 @@ def with_defending_player(game: Game, scene: Scene, instruction: Instruction) ->
     CR 508.5a: if there are several, the ability's controller chooses one, except where each of several
     attackers has its own.
     """
-    if DefendingPlayer not in game.mentions or isinstance(instruction, Later):
+    if DefendingPlayer not in game.mentions or isinstance(instruction, LATER):
         return game, scene
     about: object = instruction
     if isinstance(instruction, Effect) and isinstance(instruction.affects, SEVERAL):
         about = instruction.affects
-    if not speaks_of(about, DefendingPlayer):
+    if not speaks_now_of(about, DefendingPlayer):
         return game, scene
     there = selection(DefendingPlayer(), asking_in(game, scene))
     if len(there) < 2:
@@ -889,6 +892,11 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
             )
         case cards.ChooseInstruction("object", cards.All() as what, least=least) if least > 0:
             return bool(affected_refs(game, scene, what))
+        case If(cond, effect, otherwise):
+            return can_begin(game, scene, effect if holds(cond, asking_in(game, scene)) else otherwise)
+        case ForEachPlayer(who, effect):
+            everyone = people(game, scene, who)
+            return any(can_begin(game, replace(scene, you=player), effect) for player in everyone)
         case Discard(n, who):
             number = how_many(n, asking_in(game, scene))
             return any(len(seat_of(game, player).hand) >= number for player in people(game, scene, who))

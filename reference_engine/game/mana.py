@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.language.cards import AddMana, Instruction
-from reference_engine.language.characteristics import SYMBOL
+from reference_engine.language.characteristics import SYMBOL, instructions_in
 from reference_engine.language.words import COLORS, MANA_COLOR
 from reference_engine.layers.board import NotModelled, repeatable
 
@@ -175,7 +175,7 @@ def symbols_of(letters: str) -> str:
 
 def kinds_made(effect: tuple[Instruction, ...]) -> tuple[str, ...]:
     """The kinds of mana of which these instructions make one; none if they make several at once."""
-    adding = [instruction for instruction in effect if isinstance(instruction, AddMana)]
+    adding = [instruction for instruction in instructions_in(effect) if isinstance(instruction, AddMana)]
     if any(instruction.mixed for instruction in adding):
         return ()
     made = [instruction.mana for instruction in adding]

@@ -660,6 +660,17 @@ def speaks_of(value: object, word: type[Struct]) -> bool:
     return isinstance(value, word) or any(speaks_of(part, word) for part in cards.parts_of(value))
 
 
+def speaks_now_of(instruction: object, word: type[Struct]) -> bool:
+    """Whether an instruction itself contains this word: not one inside it, which is followed later or by
+    itself, and no ability that it quotes.
+    """
+    return isinstance(instruction, word) or any(
+        speaks_now_of(part, word)
+        for part in cards.parts_of(instruction)
+        if not isinstance(part, cards.InstructionKind | cards.AbilityKind)
+    )
+
+
 def amount_of_event(event: Occurring) -> int:
     """The amount of an event, for abilities that say "that much"."""
     match event:
