@@ -91,11 +91,11 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
     things: dict[str, Thing] = {}
     for ref in _all_of(this, it, names):
         board = last_board(game, ref)
-        host = None if board is game.board else host_of(ref.id, board)
+        host = host_of(ref.id, board)
         if host is not None and host in board.things and host not in recalled:
             # What it was attached to may be gone, too.
             then = last_board(game, Ref(host, board.things[host].born))
-            if then is not game.board and host in then.things:
+            if then is not game.board:
                 recalled[host] = evaluate(then, game.rules).view.both(host)
                 things[host] = then.things[host]
         if ref.revealed and ref.id in board.things:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
-from typing import Any, TypeVar, assert_never
+from typing import Any, assert_never
 
 from msgspec import Struct, structs
 
@@ -121,6 +121,8 @@ class Asking(Struct):
     """For each object that is gone, what was attached to it as it left and is still the same object."""
     returned: frozenset[str] = NOBODY
     """What it refers to and is gone, though its card is there again, as a new object (CR 400.7)."""
+    anew: frozenset[str] = NOBODY
+    """Those of them among objects of which each is meant as what it is now."""
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -251,7 +253,7 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
     """
     if asking.returned:
         # CR 400.7: what its card has become is another object.
-        selector = for_other_objects(selector, asking)
+        asking = structs.replace(asking, anew=asking.returned)
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, asking) if selector.top else None
@@ -266,28 +268,6 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
         if some:
             found.append((look, some))
     return found
-
-
-_Wanted = TypeVar("_Wanted", Filter, All)
-
-
-def for_other_objects(wanted: _Wanted, asking: Asking) -> _Wanted:
-    """A filter for objects of which none is what it calls the same or another, if that is gone."""
-    other, same = (is_gone(selector, asking) for selector in (wanted.other_than, wanted.same_as))
-    without: tuple[Filter, ...] = tuple([for_other_objects(one, asking) for one in wanted.without])
-    return structs.replace(
-        wanted,
-        other_than=None if other else wanted.other_than,
-        same_as=None if same else wanted.same_as,
-        any_of=tuple([for_other_objects(one, asking) for one in wanted.any_of]),
-        without=(*without, Filter()) if same else without,
-    )
-
-
-def is_gone(selector: Selector | None, asking: Asking) -> bool:
-    """Whether all that a selector refers to is gone, though its cards are there again."""
-    ids = selection(selector, asking) if isinstance(selector, (This, It, The)) else ()
-    return bool(ids) and asking.returned.issuperset(ids)
 
 
 NOT_ONLY_FOR_CARDS = ("battlefield", "stack")
@@ -341,11 +321,11 @@ def matching_members(
             return NOBODY
         members = members - matching_ids(other, look, members, asking)
     if wanted.other_than is not None:
-        excluded = frozenset(selection(wanted.other_than, asking))
+        excluded = meant(wanted.other_than, asking)
         # If nothing is left out, the set itself, which `Members` recognises, and no copy.
         members = members if members.isdisjoint(excluded) else members - excluded
     if wanted.same_as is not None:
-        members = members & frozenset(selection(wanted.same_as, asking))
+        members = members & meant(wanted.same_as, asking)
     if wanted.in_combat_with is not None:
         others = frozenset(selection(wanted.in_combat_with, asking))
         members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
@@ -366,6 +346,12 @@ def matching_members(
     if wanted.unblocked is not None:
         members = frozenset(id for id in members if wanted.unblocked == (id in asking.board.unblocked))
     return members
+
+
+def meant(selector: Selector, asking: Asking) -> frozenset[str]:
+    """The objects that a filter speaks of, without those whose cards are other objects by now."""
+    ids = frozenset(selection(selector, asking))
+    return ids - asking.anew if isinstance(selector, This | It | The) else ids
 
 
 def _linked_to(id: str, asking: Asking) -> Link | None:
@@ -537,7 +523,7 @@ def speaks_of_its_object(value: object) -> bool:
     if isinstance(value, Struct):
         fields = [name for name in value.__struct_fields__ if name != "other_than"]
         return any(speaks_of_its_object(getattr(value, name)) for name in fields)
-    return isinstance(value, tuple | frozenset) and any(map(speaks_of_its_object, value))
+    return isinstance(value, tuple) and any(map(speaks_of_its_object, value))
 
 
 def _word(word: str, asking: Asking) -> str:
@@ -780,8 +766,8 @@ def own_past(id: str, board: Board, view: View) -> frozenset[str]:
     thing = board.things.get(id)
     if thing is None:
         return frozenset()
-    linked = frozenset(what for what in thing.was & OF_ITS_COSTS if given(what) not in thing.was)
-    return thing.was - linked if linked and view.look(id).text not in thing.faces else thing.was
+    linked = frozenset(what for what in OF_ITS_COSTS if given(what) not in thing.was)
+    return thing.was if view.look(id).text in thing.faces else thing.was - linked
 
 
 def players_with(what: Designation, board: Board) -> frozenset[str]:
