@@ -364,10 +364,10 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
         raise Rejected(f"{action.what} can't be turned face up for its {way}")
     mana, costs = ways[way]
     look = look_face_up(game, thing.id)
-    several = [keyword.keyword for keyword in look.keywords if keyword.keyword == way]
-    if len(several) > 1:
+    named = next((keyword.keyword for keyword in look.keywords if keyword.keyword == way), None)
+    if named is not None:
         # CR 702.37e, 702.168d: with several morph or disguise abilities, for the cost of one of them.
-        game, [keyword] = keywords_chosen(game, player, thing.id, several[0], look)
+        game, [keyword] = keywords_chosen(game, player, thing.id, named, look)
         mana, costs = keyword.mana or "", keyword.costs
     game = with_event(game, Announced(thing.id, player))
     game = pay_special_cost(game, action, mana, costs)

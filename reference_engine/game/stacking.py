@@ -14,7 +14,6 @@ from reference_engine.game.game import (
     Ref,
     StackItem,
     WaitingTrigger,
-    members,
     side_of,
     sides_in_order,
     ticked,
@@ -85,9 +84,7 @@ def triggers_ordered(
         name = f"{waiting.name} of {waiting.source.id}"
         times = sum(other == name or other.startswith(f"{name} (") for other in called)
         called.append(f"{name} ({times + 1})" if times else name)
-    there = members(game, side)
-    who = there[0] if len(there) == 1 else side
-    question = Question("order", who, (game.board.step, *called, "state", "combat"), tuple(called))
+    question = Question("order", side, (game.board.step, *called, "state", "combat"), tuple(called))
     game, answer = take_answer(game, question)
     by_name = dict(zip(called, own, strict=True))
     return game, tuple(by_name[str(name)] for name in answer)

@@ -396,7 +396,8 @@ def is_under_way(game: Game, id: str, held: HeldAbility) -> bool:
 
     CR 605.3c: it can't be activated again before it has, as to pay for itself.
     """
-    mana = isinstance(held.ability, Activated) and game.rules.is_mana_ability(held.ability)
+    assert isinstance(held.ability, Activated)
+    mana = game.rules.is_mana_ability(held.ability)
     return mana and any(item.source == game.ref(id) and item.slot == held.slot for item in game.stack)
 
 
