@@ -485,18 +485,21 @@ def replaced_by(
         case Nothing():
             happens = None
     game = with_event(game, EventReplaced(effect.effect.source, affected))
-    if would.next and would.event == "deal damage" and isinstance(event, Damaged):
-        game = replace(game, spent=(*game.spent, (effect.effect.key, event.source.id, would)))
-    elif would.next:
-        game = without_shield(game, effect.effect.key, affected, would, None)
+    match would, event:
+        case Would(event="deal damage", next=True), Damaged(source):
+            game = replace(game, spent=(*game.spent, (effect.effect.key, source.id, would)))
+        case Would(next=True), _:
+            game = without_shield(game, effect.effect.key, affected, would, None)
     return game, happens
 
 
 def decider(game: Game, would: Would, event: GameEvent) -> str:
     """The player who decides on an optional effect: the one whom it affects, or whose object it affects."""
-    if would.event == "deal damage" and isinstance(event, Damaged):
-        return controller_of_source(game, event.source)
-    return game.rules.replacement_chooser(game, affected_by(event))
+    match would.event, event:
+        case "deal damage", Damaged(source):
+            return controller_of_source(game, source)
+        case _:
+            return game.rules.replacement_chooser(game, affected_by(event))
 
 
 def controller_of_source(game: Game, source: Ref) -> str:
@@ -700,14 +703,12 @@ def certain_recipient(game: Game, event: Damaged) -> str:
     done = game.exempt
     while DealTo in game.mentions:
         options = [one for one in candidates(game, event) if one.key not in done]
-        only = options[0] if len(options) == 1 else None
-        if only is None or only.effect is None or not isinstance(only.operation, Would):
-            break
-        instead = only.operation.instead
-        if only.operation.may or not isinstance(instead, DealTo):
-            break
-        to = selection(instead.to, asking_of(game, only.effect, event.to))
-        event, done = redirected_to(game, event, to) or event, done | {only.key}
+        match options:
+            case [Candidate(key, _, Would(instead=DealTo(wanted), may=False), RuleEffect() as effect)]:
+                to = selection(wanted, asking_of(game, effect, event.to))
+                event, done = redirected_to(game, event, to) or event, done | {key}
+            case _:
+                break
     return event.to
 
 

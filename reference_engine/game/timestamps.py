@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_engine.game.events import Moved
+from reference_engine.game.events import Entering, Moved
 from reference_engine.game.game import Game, NewTimestamp, Question, players_in_order
 from reference_engine.game.happening import has_static_ability
 from reference_engine.game.questions import take_answer
@@ -15,17 +15,18 @@ from reference_engine.layers.board import CopyValues
 
 def in_timestamp_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
     """Permanents that enter together, in the order of their timestamps."""
+    events = {event.id: event for event in coming}
     dated = tuple(
-        NewTimestamp(
-            event.id,
-            event.entering.under if event.entering is not None else "",
-            card_of(game, event),
-        )
-        for event in coming
+        NewTimestamp(id, entry_of(event).under, card_of(game, event)) for id, event in events.items()
     )
     game, ids = game.rules.timestamp_order(game, dated)
-    events = {event.id: event for event in coming}
     return game, tuple(events[id] for id in ids)
+
+
+def entry_of(event: Moved) -> Entering:
+    """How a permanent enters."""
+    assert event.entering is not None
+    return event.entering
 
 
 def in_order_of_difference(game: Game, settled: list[Moved]) -> tuple[Game, list[Moved]]:
@@ -49,7 +50,7 @@ def in_order_of_difference(game: Game, settled: list[Moved]) -> tuple[Game, list
 
 def is_entry_under(event: Moved, player: str) -> bool:
     """Whether a permanent enters under the control of this player."""
-    return event.to == "battlefield" and event.entering is not None and event.entering.under == player
+    return event.entering is not None and event.entering.under == player
 
 
 def card_of(game: Game, event: Moved) -> Card:
@@ -59,13 +60,12 @@ def card_of(game: Game, event: Moved) -> Card:
 
 def made_of(event: Moved) -> tuple[object, ...]:
     """What choices have made of a permanent that enters: what it copies, and the words chosen for it."""
-    assert event.entering is not None
-    return (*copied_by(event), event.entering.chosen)
+    return (*copied_by(event), entry_of(event).chosen)
 
 
 def copied_by(event: Moved) -> Iterator[Characteristics]:
     """What a permanent copies as it enters."""
-    for effect in event.entering.begins if event.entering is not None else ():
+    for effect in entry_of(event).begins:
         for part in effect.parts:
             yield from (one.values for one in part.does if isinstance(one, CopyValues))
 

@@ -83,7 +83,7 @@ from reference_engine.language.words import Zone
 from reference_engine.layers.asking import holds, selection
 from reference_engine.layers.board import Thing
 
-_Referring = TypeVar("_Referring", StackItem, WaitingTrigger, DelayedTrigger)
+_Referring = TypeVar("_Referring", StackItem, DelayedTrigger)
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -203,7 +203,7 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
     found: list[WaitingTrigger] = []
     for one in causes:
         waiting, id = one.waiting, one.waiting.source.id
-        if not is_true_of_all(after, one):
+        if not condition_holds(after, waiting):
             after = with_event(after, did_not_trigger(waiting.ability, id))
         elif waiting.ability.triggers_once:
             same = (source_then(waiting), waiting.slot)
@@ -224,11 +224,6 @@ def add_cause(game: Game, causes: list[TriggerCause], new: TriggerCause) -> None
                 causes[place] = TriggerCause(both, one.when, one.events + new.events)
                 return
     causes.append(new)
-
-
-def is_true_of_all(game: Game, cause: TriggerCause) -> bool:
-    """Whether an intervening "if" that waited until all events were known is true."""
-    return not may_be_one(cause.when) or condition_holds(game, cause.waiting)
 
 
 def did_not_trigger(ability: Ability, id: str) -> DidNotTrigger:
@@ -540,11 +535,8 @@ def is_used_up(game: Game, id: str, held: HeldAbility, you: str) -> bool:
     """Whether an ability does not trigger any more this turn: its controller has done what it does only once
     each turn (CR 603.2h), or it triggers only once each turn and has.
     """
-    ability, used = held.ability, game.remembers(id).used
-    assert isinstance(ability, Triggered)
-    return (ability.once and (game.turn, once_slot(held.slot, you)) in used) or (
-        ability.triggers_once and (game.turn, (*held.slot, "triggered")) in used
-    )
+    used = game.remembers(id).used
+    return (game.turn, once_slot(held.slot, you)) in used or (game.turn, (*held.slot, "triggered")) in used
 
 
 def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, you: str) -> bool:
@@ -707,8 +699,7 @@ def discarded_found(before: Game, after: Game, item: StackItem) -> Game:
 
     CR 400.7k: after that ability has resolved, if the card was not cast and is in a public zone.
     """
-    card = after.board.things.get(item.source.id)
-    if item.slot[:2] != ("keyword", "madness") or card is None or card.zone == "stack":
+    if item.slot[:2] != ("keyword", "madness") or after.board.things[item.source.id].zone == "stack":
         return after
 
     def followed(one: _Referring) -> _Referring:
@@ -721,7 +712,6 @@ def discarded_found(before: Game, after: Game, item: StackItem) -> Game:
     return replace(
         after,
         stack=tuple(map(followed, after.stack)),
-        waiting=tuple(map(followed, after.waiting)),
         delayed=tuple(map(followed, after.delayed)),
     )
 
@@ -753,7 +743,7 @@ def delayed_triggered(
         for event in events:
             if (cause := after.rules.delayed_triggering(before, after, event, delayed)) is not None:
                 add_cause(after, causes, cause)
-        possible = tuple(one.waiting for one in causes if is_true_of_all(after, one))
+        possible = tuple(one.waiting for one in causes if condition_holds(after, one.waiting))
         if possible and not delayed.each:
             after, one = after.rules.occurrence_chosen(after, possible)
             found.append(one)
@@ -779,16 +769,14 @@ def occurrence_chosen(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple
 def subject_of_trigger(waiting: WaitingTrigger) -> str:
     """An object or player of the triggering event: only events that concern one come several at a time."""
     named = (ref for _, refs in reversed(waiting.names) for ref in refs)
-    subject = waiting.it or next(named, None)
-    assert subject is not None
-    return subject.id
+    return (waiting.it or next(named)).id
 
 
 def delayed_triggering(
     before: Game, after: Game, event: Occurring, delayed: DelayedTrigger
 ) -> TriggerCause | None:
-    """The waiting delayed triggered ability, if this event triggers it. Where several events may be one
-    occurrence, its "if" is asked once all of them are known.
+    """The waiting delayed triggered ability, if this event triggers it. Its "if" is asked once all events are
+    known, of which several may be one occurrence.
 
     CR 603.7: it waits for a later event. CR 603.7b: only once, unless it has a duration.
     """
@@ -818,8 +806,7 @@ def delayed_triggering(
         created=delayed.created,
         you=delayed.you,
     )
-    cause = TriggerCause(waiting, when, (event,))
-    return cause if may_be_one(when) or condition_holds(after, waiting) else None
+    return TriggerCause(waiting, when, (event,))
 
 
 def states_noticed(game: Game) -> Game:
