@@ -321,11 +321,11 @@ def matching_members(
             return NOBODY
         members = members - matching_ids(other, look, members, asking)
     if wanted.other_than is not None:
-        excluded = meant(wanted.other_than, asking)
+        excluded = objects_meant(wanted.other_than, asking)
         # If nothing is left out, the set itself, which `Members` recognises, and no copy.
         members = members if members.isdisjoint(excluded) else members - excluded
     if wanted.same_as is not None:
-        members = members & meant(wanted.same_as, asking)
+        members = members & objects_meant(wanted.same_as, asking)
     if wanted.in_combat_with is not None:
         others = frozenset(selection(wanted.in_combat_with, asking))
         members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
@@ -348,7 +348,7 @@ def matching_members(
     return members
 
 
-def meant(selector: Selector, asking: Asking) -> frozenset[str]:
+def objects_meant(selector: Selector, asking: Asking) -> frozenset[str]:
     """The objects that a filter speaks of, without those whose cards are other objects by now."""
     ids = frozenset(selection(selector, asking))
     return ids - asking.anew if isinstance(selector, This | It | The) else ids
