@@ -14,7 +14,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine.game.announcing import OFFERED_BY_SPELLS, choices_announced, method_of
+from reference_engine.game.announcing import choices_announced, method_of
 from reference_engine.game.casting import kinds_of_mana
 from reference_engine.game.combat import (
     attackable,
@@ -200,9 +200,9 @@ def castings(game: Game, id: str, player: str, face: str | None = None) -> Itera
     """The ways of casting a card: methods, modes, kicks, X, targets, divisions."""
     look = game.seen.look(id)
     names = {keyword.keyword for keyword in look.keywords}
-    # CR 702.96a, 702.109a, 702.185a: some other words may be given to the spell.
+    # CR 702.96a, 702.109a, 702.185a: others may be given to the spell.
     if Gain in game.mentions:
-        names |= words_granted(game).intersection(OFFERED_BY_SPELLS)
+        names |= words_granted(game)
     methods: list[str | None] = [None]
     buried = game.board.things[id].zone == "graveyard"
     methods += ["plot"] if "plotted" in game.board.things[id].was else []

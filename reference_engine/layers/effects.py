@@ -421,9 +421,7 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
             return NOTHING
 
 
-def layer_of(
-    operation: SettledOperation, affects: Selector | None, defining: bool, on_player: bool = False
-) -> Layer:
+def layer_of(operation: SettledOperation, affects: Selector | None, defining: bool, on_player: bool) -> Layer:
     """CR 613.1, 613.4: the layer an operation works in.
 
     CR 613.10: what players gain comes after all objects, also what an enchanted player gains (`on_player`).
@@ -548,7 +546,7 @@ def asks_each_object(value: object) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def shape_of_ability(ability: Static | Defines, defining: bool, on_player: bool = False) -> Shape:
+def shape_of_ability(ability: Static | Defines, defining: bool, on_player: bool) -> Shape:
     """The shape of the effect of a static ability (`on_player`: of an Aura on a player)."""
     if isinstance(ability, Defines):
         return shape_of(((This(), ability.does),), None, static=True, defining=defining)
@@ -570,7 +568,7 @@ NUMBER_OR_NONE = (int, NoneType)
 
 
 def with_current_values(
-    operation: SettledOperation, effect: ActiveEffect, asking: Asking, granted_before: int = 0
+    operation: SettledOperation, effect: ActiveEffect, asking: Asking, granted_before: int
 ) -> DefiniteOperation:
     """An operation with its current quantities, players and chosen words filled in.
 
@@ -711,8 +709,7 @@ def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Char
             # CR 205.1a: instead of those it has.
             return with_types_set(seen, types, subtypes)
         case LoseTypes(types, subtypes, supertypes, kinds):
-            lost = subtypes | (seen.subtypes & subtypes_of(kinds))
-            kept = without_subtypes(seen.subtypes, lost)
+            kept = without_subtypes(seen.subtypes, subtypes | subtypes_of(kinds))
             return with_types(seen, seen.types - types, kept, seen.supertypes - supertypes)
         case SetCreatureTypes(subtypes):
             others = seen.subtypes - subtypes_of(frozenset({"creature"}))

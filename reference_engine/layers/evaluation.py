@@ -419,7 +419,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
 
 def source_there(effect: ActiveEffect, board: Board) -> str:
     """The source of an effect; no object if its card has become another one since (CR 400.7)."""
-    thing = None if effect.born is None else board.things.get(effect.source)
+    thing = board.things.get(effect.source)
     is_another = thing is not None and effect.born is not None and thing.born not in effect.born
     return "" if is_another else effect.source
 
