@@ -63,6 +63,7 @@ from reference_engine.language.cards import (
     Quantity,
     ReplaceWord,
     Selector,
+    SourceOf,
     Static,
     The,
     This,
@@ -509,7 +510,7 @@ def with_recipients_fixed(
     return tuple(settled), names
 
 
-TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, ChosenPlayer, DefendingPlayer, Attached)
+TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, SourceOf, ChosenPlayer, DefendingPlayer, Attached)
 """Selectors that mean players or objects, as information about other objects tells."""
 
 
