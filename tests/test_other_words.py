@@ -135,7 +135,7 @@ def plus_nothing(part: Any) -> Any:
     """A number and nothing more, where no less than nothing can be meant."""
     if not isinstance(part, Struct) or isinstance(part, QuantityKind) or type(part).__name__ == "Modify":
         return part
-    counted = {name: getattr(part, name) for name in numbers_of(type(part))}
+    counted: dict[str, Any] = {name: getattr(part, name) for name in numbers_of(type(part))}
     return replace(
         part, **{name: Sum((one, 0)) for name, one in counted.items() if isinstance(one, QuantityKind)}
     )
