@@ -83,7 +83,7 @@ from reference_engine.language.words import Zone
 from reference_engine.layers.asking import holds, selection
 from reference_engine.layers.board import Thing
 
-_Referring = TypeVar("_Referring", StackItem, DelayedTrigger)
+_Referring = TypeVar("_Referring", StackItem, WaitingTrigger, DelayedTrigger)
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -712,6 +712,7 @@ def discarded_found(before: Game, after: Game, item: StackItem) -> Game:
     return replace(
         after,
         stack=tuple(map(followed, after.stack)),
+        waiting=tuple(map(followed, after.waiting)),
         delayed=tuple(map(followed, after.delayed)),
     )
 
