@@ -135,10 +135,12 @@ def plus_nothing(part: Any) -> Any:
     """A number and nothing more, where no less than nothing can be meant."""
     if not isinstance(part, Struct) or isinstance(part, QuantityKind) or type(part).__name__ == "Modify":
         return part
-    counted: dict[str, Any] = {name: getattr(part, name) for name in numbers_of(type(part))}
-    return replace(
-        part, **{name: Sum((one, 0)) for name, one in counted.items() if isinstance(one, QuantityKind)}
-    )
+    counted = {name: getattr(part, name) for name in numbers_of(type(part))}
+    return replace(part, **{name: Sum((one, 0)) for name, one in counted.items() if type(one) not in PLAIN})
+
+
+PLAIN = (int, type(None))
+"""The kinds of numbers that are not counted."""
 
 
 def inside(value: Any) -> Iterator[Any]:
