@@ -12,7 +12,7 @@ from reference_engine.game.events import GameEvent, Moved
 from reference_engine.game.game import DelayedTrigger, Game, Ref, StackItem, WaitingTrigger
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.actions import AnswerValue
-from reference_engine.language.cards import ChooseInstruction, Enters, State, Triggered, TriggerEvent
+from reference_engine.language.cards import ChooseInstruction, Enters, State, TriggerEvent
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import COLORS
 from reference_engine.layers.board import Link
@@ -96,14 +96,9 @@ def states_seen_between(before: Game, after: Game, events: tuple[GameEvent, ...]
     return msgspec.structs.replace(found, waiting=kept)
 
 
-def condition_asked_late(
-    before: Game, after: Game, game: Game, event: Any, id: str, held: HeldAbility, when: Any
-) -> WaitingTrigger | None:
+def condition_asked_late(game: Game, waiting: WaitingTrigger) -> bool:
     """An intervening "if" is checked only when the ability resolves."""
-    assert isinstance(held.ability, Triggered)
-    free = msgspec.structs.replace(held, ability=msgspec.structs.replace(held.ability, cond=None))
-    waiting = triggers.triggering(before, after, game, event, id, free, when)
-    return None if waiting is None else msgspec.structs.replace(waiting, ability=held.ability)
+    return True
 
 
 def once_for_the_team(game: Game, waiting: WaitingTrigger, when: Any) -> tuple[WaitingTrigger, ...]:
@@ -204,7 +199,10 @@ TRIGGERS: tuple[Mutant, ...] = (
     ),
     mutant("once-for-all", "603.2c", "Triggers once for several events together.", triggered=once_for_all),
     mutant(
-        "asked-late", "603.4", "Asks an intervening if only on resolution.", triggering=condition_asked_late
+        "asked-late",
+        "603.4",
+        "Asks an intervening if only on resolution.",
+        condition_holds=condition_asked_late,
     ),
     mutant(
         "once-for-the-team",

@@ -424,6 +424,7 @@ class GameRules(Rules):
     for_each_player_of_the_team: Callable[
         [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]
     ] = triggers.for_each_player_of_the_team
+    condition_holds: Callable[[Game, WaitingTrigger], bool] = triggers.condition_holds
     delayed_triggering: Callable[[Game, Game, Occurring, DelayedTrigger], triggers.TriggerCause | None] = (
         triggers.delayed_triggering
     )

@@ -203,7 +203,7 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
     found: list[WaitingTrigger] = []
     for one in causes:
         waiting, id = one.waiting, one.waiting.source.id
-        if not condition_holds(after, waiting):
+        if not after.rules.condition_holds(after, waiting):
             after = with_event(after, did_not_trigger(waiting.ability, id))
         elif waiting.ability.triggers_once:
             same = (source_then(waiting), waiting.slot)
@@ -528,7 +528,7 @@ def triggering(
         x=earlier if held.slot[:2] == ("keyword", "storm") else x_for_ability(game.board.things[id], event),
         that_much=much,
     )
-    return waiting if may_be_one(when) or condition_holds(after, waiting) else None
+    return waiting if may_be_one(when) or after.rules.condition_holds(after, waiting) else None
 
 
 def is_used_up(game: Game, id: str, held: HeldAbility, you: str) -> bool:
@@ -744,7 +744,7 @@ def delayed_triggered(
         for event in events:
             if (cause := after.rules.delayed_triggering(before, after, event, delayed)) is not None:
                 add_cause(after, causes, cause)
-        possible = tuple(one.waiting for one in causes if condition_holds(after, one.waiting))
+        possible = tuple(one.waiting for one in causes if after.rules.condition_holds(after, one.waiting))
         if possible and not delayed.each:
             after, one = after.rules.occurrence_chosen(after, possible)
             found.append(one)
@@ -830,7 +830,7 @@ def state_triggers(game: Game, found: list[WaitingTrigger]) -> list[WaitingTrigg
         if pending or stacked or is_used_up(game, id, held, you):
             continue
         waiting = waiting_for(held, you, source)
-        if holds(when.cond, game.seen.asking(id)) and condition_holds(game, waiting):
+        if holds(when.cond, game.seen.asking(id)) and game.rules.condition_holds(game, waiting):
             triggers.append(waiting)
     return triggers
 
@@ -857,7 +857,7 @@ def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
             if one.source.id not in selection(when.of, game.seen.asking(id)):
                 continue
             other = replace(waiting_for(held, you, game.ref(id)), it=one.source, second_round=True)
-            if not is_used_up(game, id, held, you) and condition_holds(game, other):
+            if not is_used_up(game, id, held, you) and game.rules.condition_holds(game, other):
                 game = with_one_waiting(game, other)
     return game
 
