@@ -1295,6 +1295,7 @@ fn modifications(operation: &Value, card: &Card) -> Played<Vec<Value>> {
             let mut made = Vec::new();
             for ability in operation.list("abilities") {
                 made.push(match ability.text("is") {
+                    "keyword" if ability.text("keyword") == "buyback" => return unsupported("giving buyback to a spell"),
                     "keyword" => json!({"type": "AddKeyword", "keyword": keyword(ability, card)?}),
                     "activated" => json!({"type": "GrantAbility", "definition": activated(ability, card)?}),
                     "triggered" => json!({"type": "GrantTrigger", "trigger": triggered(ability, card)?}),
@@ -3477,6 +3478,9 @@ impl Game {
                 W::OptionalCostChoice { .. } => {
                     let (kick, others) = (kicks > 0, paid_with("additional").map_or(0, |cost| cost.list("ids").len()));
                     let _ = paid_with("kicked");
+                    if others > 1 {
+                        return unsupported("several optional additional costs");
+                    }
                     kicks -= i64::from(kick);
                     GameAction::DecideOptionalCost { pay: kick || others > 0 }
                 }
