@@ -383,9 +383,9 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
             game, keywords = keywords_to_pay(game, proposal, name, look, wanted.count(name))
             for keyword in keywords:
                 costs += keyword_costs(keyword.mana, keyword.costs)
-            # CR 702.175a: the permanent that it becomes knows which of them were paid.
-            facts = paid_for(game, item.id, name, keywords)
-            item = replace(item, was=item.was.union(facts, map(str, keywords)))
+            if name == "offspring":  # CR 702.175a: the permanent knows which of them were paid
+                facts = paid_for(game, item.id, name, keywords)
+                item = replace(item, was=item.was.union(facts, map(str, keywords)))
     if "buyback" in wanted:
         item = replace(item, goes_to="hand")
     if "flash" in wanted:

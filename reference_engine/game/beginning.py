@@ -319,6 +319,8 @@ def effects_kept(game: Game, spell: StackItem) -> tuple[Lasting, ...]:
     CR 400.7b: those that function on the battlefield continue to apply to the permanent. CR 611.3d: without a
     stated duration for the rest of the game. CR 613.7a: they are as old as they were.
     """
+    if Gain not in game.mentions:
+        return ()
     id = spell.id
     found: list[Lasting] = []
     for step in evaluate_with_trace(game.board, game.rules).steps:

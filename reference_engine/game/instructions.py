@@ -160,7 +160,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import amount, holds, how_many, is_undefined, own_past, selection
+from reference_engine.layers.asking import Asking, amount, holds, how_many, is_undefined, own_past, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
 from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import evaluate
@@ -290,15 +290,19 @@ def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tup
         game, scene, then = may(game, scene, instruction)
         did = scene.did
     elif isinstance(instruction, If):
-        asking = asking_in(game, scene)
-        # CR 607.5a: an undefined condition does nothing, "otherwise" included.
-        if not is_undefined(instruction.cond, asking):
-            then = instruction.effect if holds(instruction.cond, asking) else instruction.otherwise
+        then = branch_taken(instruction, asking_in(game, scene))
     elif isinstance(instruction, OneOfInstruction):
         game, then = one_of(game, scene, instruction)
     else:
         game, scene = follow_instruction(game, scene, instruction)
     return game, OwnPart(scene, instruction, events, then, did)
+
+
+def branch_taken(instruction: If, asking: Asking) -> tuple[Instruction, ...]:
+    """What a condition leaves to be done (CR 607.5a: nothing if it is undefined, not even "otherwise")."""
+    if is_undefined(instruction.cond, asking):
+        return ()
+    return instruction.effect if holds(instruction.cond, asking) else instruction.otherwise
 
 
 def scene_after(before: Game, game: Game, share: OwnPart) -> Scene:
@@ -699,7 +703,6 @@ def has_left(game: Game, source: Ref) -> bool:
 
     CR 400.7: it is a new object in its new zone. CR 702.26d: what is phased out has not left.
     """
-    # CR 702.26d: what is phased out has not left.
     away = (one.thing for one in game.board.phased_out if one.thing.id == source.id)
     thing = game.board.things.get(source.id) or next(away, None)
     return thing is None or thing.born not in (source.born, source.then) or thing.zone != "battlefield"
@@ -892,8 +895,8 @@ def can_begin(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> bool
             )
         case cards.ChooseInstruction("object", cards.All() as what, least=least) if least > 0:
             return bool(affected_refs(game, scene, what))
-        case If(cond, effect, otherwise):
-            return can_begin(game, scene, effect if holds(cond, asking_in(game, scene)) else otherwise)
+        case If() as first:
+            return can_begin(game, scene, branch_taken(first, asking_in(game, scene)))
         case ForEachPlayer(who, effect):
             everyone = people(game, scene, who)
             return any(can_begin(game, replace(scene, you=player), effect) for player in everyone)
