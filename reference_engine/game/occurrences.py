@@ -236,7 +236,8 @@ def occurrence_of_another_event(
         case cards.TappedForMana(who, by), ManaTapped(source, player):
             tapped = source.id in selection(who, asking_as_it_last_was(after, source, asking))
             if tapped and (by is None or player in selection(by, asking)):
-                return source, player_named(player)
+                # CR 400.7: no zone change triggered it, so it does not find where a cost has put its object.
+                return Ref(source.id, source.born), player_named(player)
             return None
         case cards.BecomesTarget(who, by), BecameTarget(id, item, player):
             if id in selection(who, asking) and player in selection(by, asking):
