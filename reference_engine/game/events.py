@@ -40,6 +40,8 @@ class Entering(Struct, frozen=True):
     counters: tuple[tuple[CounterKind, int], ...] = ()
     with_copy: tuple[tuple[CounterKind, int], ...] = ()
     """Counters from the last copy effect."""
+    model: str | None = None
+    """What the last copy effect made it a copy of."""
     attached_to: str | None = None
     attacking: str | None = None
     chosen: ChoicesMade = ChoicesMade()

@@ -464,7 +464,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         if not waiting:
             break
         game, chosen = entry_effect_chosen(game, event, entering, waiting, done)
-        done |= {_mark(chosen)}
+        done |= {_mark(chosen, entering)}
         game, entering = with_entry_effect(game, event, entering, chosen, board, f"entry {len(done)}")
     if look.has_subtype("Aura") and entering.attached_to is None:
         entry = replace(event, entering=entering)
@@ -516,9 +516,9 @@ def as_it_enters_as_printed(
     look = printed_characteristics(face, entering.under)
     own = game.rules.entry_abilities(look)
     done: frozenset[tuple[str | int, ...]] = frozenset()
-    while waiting := tuple(held for held in own if _mark(held) not in done):
+    while waiting := tuple(held for held in own if _mark(held, entering) not in done):
         game, held = entry_effect_chosen(game, event, entering, waiting, done)
-        done |= {_mark(held)}
+        done |= {_mark(held, entering)}
         assert isinstance(held, HeldAbility)
         assert isinstance(held.ability, AsEnters)
         board = board_with(game, event, entering) if asks(held.ability) else game.board
@@ -549,7 +549,7 @@ def effects_on_entry(
     counts, counters too. CR 614.5: each effect applies once.
     """
     look = evaluate(board, game.rules).look(event.id)
-    own = [held for held in game.rules.entry_abilities(look) if _mark(held) not in done]
+    own = [held for held in game.rules.entry_abilities(look) if _mark(held, entering) not in done]
     copying = tuple(held for held in own if isinstance(held.ability, AsEnters) and held.ability.copy)
     return copying or (*own, *effects_of_others(game, event, entering, board))
 
@@ -650,12 +650,13 @@ def entry_results(
         yield UNCLEAR
         return
     for one in options:
+        mark = _mark(one, now)
         try:
-            after, changed = with_entry_effect(then, event, now, one, board, str(_mark(one)))
+            after, changed = with_entry_effect(then, event, now, one, board, str(mark))
         except (Rejected, Undecided):
             yield None
         else:
-            yield from entry_results(after, event, changed, done | {_mark(one)})
+            yield from entry_results(after, event, changed, done | {mark})
     if not options:
         begun = frozenset((effect.id, effect.parts) for effect in now.begins)
         where = sorted((thing.id, thing.zone, thing.tapped) for thing in then.board.things.values())
@@ -749,10 +750,16 @@ def without_host(event: Moved) -> Moved | None:
     return Moved(event.id, "stack", "graveyard", "put") if event.origin == "stack" else None
 
 
-def _mark(one: EntryEffect) -> tuple[str | int, ...]:
+def _mark(one: EntryEffect, entering: Entering) -> tuple[str | int, ...]:
+    """What tells an effect on how a permanent enters from those that have been applied.
+
+    CR 707.5: the "as enters" abilities of what it copies apply, too, even if they say the same as the one
+    that made it a copy. Each of them does so once for each object that it copies (CR 614.5).
+    """
     if isinstance(one, OfAnother):
         return (one.source, *(one.key or ()))
-    return (*one.slot, hash(one.ability))
+    model = () if one.since or entering.model is None else (entering.model,)
+    return (*model, *one.slot, hash(one.ability))
 
 
 def board_with(game: Game, event: Moved, entering: Entering) -> Board:
@@ -922,7 +929,7 @@ def with_copy(
         parts=(SettledPart(frozenset({event.id}), operations),),
         leaves_with=event.id,
     )
-    return game, replace(entering, begins=(*entering.begins, begun)), True
+    return game, replace(entering, begins=(*entering.begins, begun), model=str(answer[0])), True
 
 
 def with_begun(entering: Entering, id: str, you: str, operation: SetCopiable, name: str) -> Entering:
