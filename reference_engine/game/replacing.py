@@ -89,6 +89,7 @@ def event_after_replacements(game: Game, event: GameEvent) -> tuple[Game, GameEv
         options = tuple([one for one in candidates(game, happens) if one.key not in done])
         if not options:
             return game, happens
+        options = before_contained(happens, options)
         game, chosen = game.rules.replacement_chosen(game, happens, options)
         done = game.rules.applied_already(done, chosen.key)
         game, happens = game.rules.replacement_applied(game, happens, chosen, done)
@@ -106,6 +107,24 @@ def is_nothing(event: GameEvent) -> bool:
             return by == 0
         case _:
             return False
+
+
+def before_contained(event: GameEvent, options: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The effects that may be chosen now.
+
+    CR 616.1g: one that replaces an event comes before those that replace an event contained in it. Being
+    destroyed contains the move to the graveyard (CR 701.8a).
+    """
+    if len(options) == 1 or not isinstance(event, Moved):
+        return options
+    return tuple(filter(replaces_destruction, options)) or options
+
+
+def replaces_destruction(option: Candidate) -> bool:
+    """Whether an effect that applies to a move replaces the destruction, and not only where that leads."""
+    if isinstance(option.operation, Would):
+        return option.operation.event == "be destroyed"
+    return option.key in (("shield",), ("regeneration",))
 
 
 def applied_already(done: frozenset[EffectKey], key: EffectKey) -> frozenset[EffectKey]:
