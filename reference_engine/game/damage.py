@@ -28,6 +28,7 @@ from reference_engine.game.game import Game, Question, Ref, is_in_game, look_of,
 from reference_engine.game.mana import letters_of
 from reference_engine.game.questions import take_answer, yes_or_no
 from reference_engine.game.replacing import (
+    arranged_in_libraries,
     controller_of_source,
     is_limited,
     removed_in_vain,
@@ -56,6 +57,7 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
         game, events = shielded_in_order(game, events)
     found: list[GameEvent] = []
     lost: list[LifeChanged] = []
+    to_libraries: list[Moved] = []
     for event in events:
         match event:
             case Moved() if game.rules.is_gone_for_good(game, event):
@@ -66,6 +68,8 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                     found += game.rules.regeneration(game, happens.id)
                 else:
                     found += [] if happens is None else [happens]
+                if isinstance(happens, Moved) and happens.to == "library" and happens != event:
+                    to_libraries.append(happens)
             case Damaged():
                 game, results = game.rules.damage_dealt(game, event)
                 found += [one for one in results if not isinstance(one, LifeChanged)]
@@ -73,6 +77,8 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
             case _:
                 found.append(event)
     game = without_spent(game) if game.spent else game
+    if len(to_libraries) > 1:
+        game, found = arranged_in_libraries(game, found, to_libraries)
     if Damaged in map(type, found):
         for result in (*game.rules.life_lost_to_damage(lost), *game.rules.lifelink_gains(game, found)):
             game, happens = game.rules.event_after_replacements(game, result)

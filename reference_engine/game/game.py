@@ -246,7 +246,8 @@ class ExiledUntil(Struct, frozen=True):
 class Afterwards(Struct, frozen=True):
     """What a replacement or prevention effect does once the event has happened, or in place of it.
 
-    `exempt` are the effects that have applied already (CR 614.5: each once).
+    `exempt` are the effects that have applied already (CR 614.5: each once). `named` is how the instructions
+    call `it` once the event has exiled it.
     """
 
     effect: tuple[Instruction, ...]
@@ -258,6 +259,7 @@ class Afterwards(Struct, frozen=True):
     x: int | None = None
     slot: tuple[str | int, ...] = ()
     exempt: frozenset[tuple[str | int, ...]] = frozenset()
+    named: str | None = None
 
 
 class Combat(Struct, frozen=True):

@@ -755,7 +755,12 @@ def followed_afterwards(game: Game) -> Game:
             x=one.x,
             that_much=one.that_much,
         )
-        scene = Scene(item=item, this=one.source, you=one.you, it=one.it, names=one.names)
+        names = one.names
+        if one.named is not None and one.it.id in game.board.things:
+            # CR 400.7j: in exile, which is public, the rest of the effect can find it.
+            exiled = (game.ref(one.it.id),) if game.board.things[one.it.id].zone == "exile" else ()
+            names = (*names, (one.named, exiled))
+        scene = Scene(item=item, this=one.source, you=one.you, it=one.it, names=names)
         game, _ = follow_each(replace(game, exempt=one.exempt), scene, one.effect)
         game = replace(game, exempt=exempt)
     return game

@@ -44,12 +44,17 @@ from reference_engine.language.cards import (
     All,
     DealTo,
     DoInstead,
+    Exile,
     Filter,
     GoTo,
     Instruction,
+    It,
     Nothing,
     Plus,
     PreventDamage,
+    Put,
+    Selector,
+    This,
     TimesAsMany,
     Would,
 )
@@ -488,19 +493,16 @@ def replaced_by(
             happens = with_number(event, max(0, number_of(event) + amount(n, asking)))
         case GoTo(zone, bottom):
             assert isinstance(event, Moved)
-            # CR 614.14: another ability may refer to what this one exiled.
-            link = game.rules.linked(game, source_of_effect(game, effect), slot_of(effect))
-            happens = replace(sent_elsewhere(game, event, zone, bottom), put_by=link)
-            # CR 614.6: then the destruction itself never happens.
-            happens = replace(happens, how="not destroyed") if would.event == "be destroyed" else happens
+            happens = sent_elsewhere(game, event, zone, bottom, effect, would)
         case DealTo(to):
             assert isinstance(event, Damaged)
             happens = redirected_to(game, event, selection(to, asking))
             if happens is None:
                 return game, event
         case DoInstead(instructions):
-            game = with_afterwards(game, effect, event, instructions, number_of(event), done)
-            happens = None
+            happens, rest, named = moved_instead(game, event, effect, would, instructions)
+            if rest:
+                game = with_afterwards(game, effect, event, rest, number_of(event), done, named)
         case Nothing():
             happens = None
     game = with_event(game, EventReplaced(effect.effect.source, affected))
@@ -534,13 +536,44 @@ def slot_of(effect: RuleEffect) -> tuple[str | int, ...]:
     return () if held is None else held.slot
 
 
-def sent_elsewhere(game: Game, event: Moved, zone: Zone, bottom: bool) -> Moved:
+def sent_elsewhere(
+    game: Game, event: Moved, zone: Zone, bottom: bool, effect: RuleEffect, would: Would
+) -> Moved:
     """A move to another zone instead.
 
     CR 110.2a: what is put onto the battlefield is controlled by the player who puts it there, here its owner.
+    CR 614.14: another ability may refer to what this one exiled. CR 614.6: a destruction never happens then.
     """
     entering = Entering(under=game.board.things[event.id].owner) if zone == "battlefield" else None
-    return replace(event, to=zone, bottom=bottom, entering=entering, how=way_instead(event, "moved instead"))
+    link = game.rules.linked(game, source_of_effect(game, effect), slot_of(effect))
+    how = "not destroyed" if would.event == "be destroyed" else way_instead(event, "moved instead")
+    return replace(event, to=zone, bottom=bottom, entering=entering, how=how, put_by=link)
+
+
+def moved_instead(
+    game: Game, event: GameEvent, effect: RuleEffect, would: Would, instructions: tuple[Instruction, ...]
+) -> tuple[Moved | None, tuple[Instruction, ...], str | None]:
+    """The move in place of a move, if that is the first of the instructions; with those that follow, and what
+    they call the object.
+
+    CR 614.6: it happens at the time of the original event, together with all else that happens then.
+    """
+    if isinstance(event, Moved):
+        match instructions:
+            case (Exile(what, named, until_leaves=False), *rest) if is_the_one(game, event, what, effect):
+                moved = sent_elsewhere(game, event, "exile", False, effect, would)
+                return moved, tuple(rest), named
+            case (Put(what, "hand" | "library" as zone, bottom=bottom, shuffled=False), *rest) if is_the_one(
+                game, event, what, effect
+            ):
+                return sent_elsewhere(game, event, zone, bottom, effect, would), tuple(rest), None
+    return None, instructions, None
+
+
+def is_the_one(game: Game, event: Moved, what: Selector, effect: RuleEffect) -> bool:
+    """Whether an instruction of a replacement effect is about the very object that would move."""
+    this = isinstance(what, This) and source_of_effect(game, effect) == game.ref(event.id)
+    return this or isinstance(what, It)
 
 
 def way_instead(event: Moved, otherwise: str) -> str:
@@ -619,8 +652,9 @@ def with_afterwards(
     instructions: tuple[Instruction, ...],
     n: int,
     done: frozenset[EffectKey],
+    named: str | None = None,
 ) -> Game:
-    """The game in which instructions follow the event that is happening."""
+    """The game in which instructions follow the event that is happening. They call `named` what it exiles."""
     affected = affected_by(event)
     names = tuple((name, tuple(game.ref(id) for id in ids)) for name, ids in effect.effect.names)
     later = Afterwards(
@@ -633,6 +667,7 @@ def with_afterwards(
         x=effect.effect.x,
         slot=slot_of(effect),
         exempt=done,
+        named=named,
     )
     return replace(game, afterwards=(*game.afterwards, later))
 
@@ -714,6 +749,24 @@ def shielded_in_order(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, 
         )
         ranked = iter(sorted(dealt, key=lambda event: order.index(event.source.id)))
         events = tuple(next(ranked) if event in dealt else event for event in events)
+    return game, events
+
+
+def arranged_in_libraries(
+    game: Game, events: list[GameEvent], moves: list[Moved]
+) -> tuple[Game, list[GameEvent]]:
+    """The simultaneous events, of which these moves put cards into libraries in the order that their owner
+    chooses (CR 401.4), whatever else the cards would have done.
+    """
+    things = game.board.things
+    for player, bottom in dict.fromkeys((things[move.id].owner, move.bottom) for move in moves):
+        own = [move for move in moves if (things[move.id].owner, move.bottom) == (player, bottom)]
+        ids = tuple(move.id for move in own if not things[move.id].token)
+        game, answer = take_answer(game, Question("order", player, (*ids, "replacement"), ids))
+        # The last one to be put on top is the topmost.
+        order = answer if bottom else tuple(reversed(answer))
+        ranked = iter(sorted(own, key=lambda move: order.index(move.id) if move.id in order else -1))
+        events = [next(ranked) if event in own else event for event in events]
     return game, events
 
 
