@@ -80,8 +80,9 @@ class Moved(Struct, frozen=True):
     """Whether it is destroyed and can't be regenerated."""
 
 
-BY_MADNESS = "CR 702.35a: by its madness"
-"""Why a discarded card is exiled, if its madness ability does it."""
+def by_madness(keyword: str) -> str:
+    """Why a discarded card is exiled, if this madness ability of it does it."""
+    return f"CR 702.35a: by its {keyword}"
 
 
 class Ceased(Struct, frozen=True):

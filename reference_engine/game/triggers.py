@@ -13,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
-    BY_MADNESS,
     AbilityTriggered,
     AttackDeclared,
     BecameBlocked,
@@ -39,6 +38,7 @@ from reference_engine.game.events import (
     Tapped,
     TurnedFace,
     Untapped,
+    by_madness,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
@@ -543,13 +543,14 @@ def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, y
     """Whether an ability may trigger, as far as the keyword that it stands for says more than its event.
 
     CR 702.30a: echo, if the permanent came under its controller's control lately. CR 702.35a: madness, if the
-    first ability of madness exiled the card. CR 113.2c: offspring, if the cost of this instance was paid.
+    first ability of this instance exiled the card. CR 113.2c: offspring, if the cost of this instance was
+    paid.
     """
     match held.slot[:3]:
         case "keyword", "echo", _:
             return game.rules.owes_echo(game, id, you)
-        case "keyword", "madness", _:
-            return isinstance(event, Moved) and event.rule == BY_MADNESS
+        case "keyword", "madness", keyword:
+            return isinstance(event, Moved) and event.rule == by_madness(str(keyword))
         case "keyword", "offspring", keyword:
             return keyword in game.board.things[id].was
         case _:
