@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from reference_engine.game.announcing import (
     BY_STEPS,
     choices_announced,
+    cost_in_words,
     method_of,
 )
 from reference_engine.game.beginning import permission_effects
@@ -64,7 +65,7 @@ from reference_engine.game.mana import (
 )
 from reference_engine.game.manifesting import TO_TURN_UP
 from reference_engine.game.pools import marks_among, marks_of, marks_since, named_in_pool
-from reference_engine.game.questions import fits, take_answer
+from reference_engine.game.questions import fits, labels_of, take_answer
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.scene import asking_in
 from reference_engine.game.stack import (
@@ -314,6 +315,8 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
     if any(set(answer) <= set(sources) for answer in answers):
         game, (source,) = take_answer(game, which)
         helds = tuple(held for held, of in zip(helds, sources, strict=True) if of == source)
+    if len({held.ability for held in helds}) > 1 and all(held.slot[:1] == ("keyword",) for held in helds):
+        game, helds = keyword_meant(game, action, helds)
     if len({held.ability for held in helds}) > 1:
         made = tuple(dict.fromkeys(kind for _, ability in there for kind in kinds_of_mana(ability)))
         raise Undecided(which if len(which.options) > 1 else replace(which, kind="color", options=made))
@@ -324,6 +327,20 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
         and not game.rules.is_under_way(game, action.what, held)
     )
     return game, next(free, helds[0])
+
+
+def keyword_meant(
+    game: Game, action: Activate, helds: tuple[HeldAbility, ...]
+) -> tuple[Game, tuple[HeldAbility, ...]]:
+    """Of the abilities of one keyword that an object has with different costs or numbers, such as its own
+    unearth and one that an effect gave it, the one that its player activates (CR 113.2c: each is an ability).
+    """
+    keywords = {str(keyword): keyword for keyword in game.seen.look(action.what).keywords}
+    meant = [keywords[str(held.slot[2])] for held in helds]
+    labels = labels_of([cost_in_words(one) or f"{one.keyword} {one.n}" for one in meant])
+    question = Question("costs", action.by, (action.what, action.ability), labels)
+    game, (answer,) = take_answer(game, question)
+    return game, (helds[labels.index(str(answer))],)
 
 
 def granted_by(game: Game, id: str, held: HeldAbility) -> str:

@@ -78,11 +78,12 @@ class Moved(Struct, frozen=True):
     becomes: ExiledAs | None = None
     for_good: bool = False
     """Whether it is destroyed and can't be regenerated."""
+    madness: str = ""
+    """Which of its madness abilities exiles a discarded card."""
 
 
-def by_madness(keyword: str) -> str:
-    """Why a discarded card is exiled, if this madness ability of it does it."""
-    return f"CR 702.35a: by its {keyword}"
+BY_MADNESS = "CR 702.35a: by its madness"
+"""Why a discarded card is exiled, if its madness ability does it."""
 
 
 class Ceased(Struct, frozen=True):

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from reference_engine.game.announcing import keywords_chosen
 from reference_engine.game.events import (
+    BY_MADNESS,
     CountersChanged,
     Damaged,
     Entering,
@@ -26,7 +27,6 @@ from reference_engine.game.events import (
     Untapped,
     WouldCreate,
     WouldDraw,
-    by_madness,
 )
 from reference_engine.game.game import (
     Afterwards,
@@ -447,14 +447,15 @@ def replacement_applied(
         case Moved(id) if chosen.key == ("regeneration",):
             # CR 701.19a, 614.8: it regenerates instead of being destroyed.
             return game, Regenerated(id)
-        case Moved(id, rule=rule):
-            # CR 122.1h, 702.34a, 702.35a, 702.84a: whatever else exiles it does so by itself.
-            if chosen.key == ("madness",):
-                # CR 616.1: one of several madness abilities exiles it, and only that one triggers.
-                player, look = game.rules.replacement_chooser(game, id), game.seen.look(id)
-                game, [keyword] = keywords_chosen(game, player, id, "madness", look)
-                rule = by_madness(str(keyword))
-            return game, replace(event, to="exile", how=way_instead(event, "exiled instead"), rule=rule)
+        case Moved(id) if chosen.key == ("madness",):
+            # CR 616.1: one of several madness abilities exiles it. CR 702.35a: only that one triggers.
+            player, look = game.rules.replacement_chooser(game, id), game.seen.look(id)
+            game, [keyword] = keywords_chosen(game, player, id, "madness", look)
+            exiled = replace(event, to="exile", how=way_instead(event, "exiled instead"), rule=BY_MADNESS)
+            return game, replace(exiled, madness=str(keyword))
+        case Moved():
+            # CR 122.1h, 702.34a, 702.84a: whatever else exiles it does so by itself.
+            return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))
         case _:
             return game, CountersChanged(affected_by(event), "stun", -1)
 

@@ -38,7 +38,6 @@ from reference_engine.game.events import (
     Tapped,
     TurnedFace,
     Untapped,
-    by_madness,
 )
 from reference_engine.game.game import (
     DelayedTrigger,
@@ -550,7 +549,7 @@ def keyword_triggers(game: Game, event: Occurring, id: str, held: HeldAbility, y
         case "keyword", "echo", _:
             return game.rules.owes_echo(game, id, you)
         case "keyword", "madness", keyword:
-            return isinstance(event, Moved) and event.rule == by_madness(str(keyword))
+            return isinstance(event, Moved) and event.madness == keyword
         case "keyword", "offspring", keyword:
             return keyword in game.board.things[id].was
         case _:
