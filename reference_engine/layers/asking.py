@@ -123,6 +123,8 @@ class Asking(Struct):
     """What it refers to and is gone, though its card is there again, as a new object (CR 400.7)."""
     anew: frozenset[str] = NOBODY
     """Those of them among objects of which each is meant as what it is now."""
+    came_from: tuple[str, int] | None = None
+    """The object that a lasting effect came from, whatever its card is now."""
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -331,7 +333,8 @@ def matching_members(
         members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
     if wanted.damaged_by is not None:
         sources = selection(wanted.damaged_by, asking)
-        members = frozenset(id for id in members if was_damaged_by(id, sources, asking.board))
+        gone = asking.came_from if isinstance(wanted.damaged_by, This) else None
+        members = frozenset(id for id in members if was_damaged_by(id, sources, asking.board, gone))
     if wanted.saddler_of is not None:
         mounts = selection(wanted.saddler_of, asking)
         members = frozenset(id for id in members if has_saddled(id, mounts, asking.board))
@@ -402,14 +405,17 @@ def attached_to(hosts: tuple[str, ...], members: frozenset[str], asking: Asking)
     return frozenset(id for id in members if id in left or host_of(id, asking.board) in there)
 
 
-def was_damaged_by(id: str, sources: Collection[str], board: Board) -> bool:
+def was_damaged_by(
+    id: str, sources: Collection[str], board: Board, gone: tuple[str, int] | None = None
+) -> bool:
     """Whether one of these has dealt damage to an object this turn.
 
-    CR 400.7: not if it is a new object since.
+    CR 400.7: not if it is a new object since. CR 608.2h: the spell or ability that an effect came from
+    (`gone`) has dealt its damage, although it has left.
     """
     things = board.things
     return any(
-        by in sources and (by not in things or things[by].born == born)
+        (by, born) == gone or (by in sources and (by not in things or things[by].born == born))
         for by, born in board.damaged.get(id, ())
     )
 

@@ -414,6 +414,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
         that_much=effect.that_much,
         slot=() if effect.held is None else effect.held.slot,
         link=effect.link,
+        came_from=None if effect.born is None else (effect.source, effect.born[0]),
     )
 
 
