@@ -123,8 +123,10 @@ class Asking(Struct):
     """What it refers to and is gone, though its card is there again, as a new object (CR 400.7)."""
     anew: frozenset[str] = NOBODY
     """Those of them among objects of which each is meant as what it is now."""
-    came_from: tuple[str, int] | None = None
-    """The object that a lasting effect came from, whatever its card is now."""
+    origins: tuple[tuple[str, str, int], ...] = ()
+    """What the words of a lasting effect referred to as it began, and since when that was this object; `SOURCE` is
+    the word for its source.
+    """
 
     def your_id(self) -> str:
         """The player whom "you" means."""
@@ -333,8 +335,8 @@ def matching_members(
         members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
     if wanted.damaged_by is not None:
         sources = selection(wanted.damaged_by, asking)
-        gone = asking.came_from if isinstance(wanted.damaged_by, This) else None
-        members = frozenset(id for id in members if was_damaged_by(id, sources, asking.board, gone))
+        meant = meant_as_it_began(wanted.damaged_by, asking)
+        members = frozenset(id for id in members if was_damaged_by(id, sources, asking.board, meant))
     if wanted.saddler_of is not None:
         mounts = selection(wanted.saddler_of, asking)
         members = frozenset(id for id in members if has_saddled(id, mounts, asking.board))
@@ -405,17 +407,33 @@ def attached_to(hosts: tuple[str, ...], members: frozenset[str], asking: Asking)
     return frozenset(id for id in members if id in left or host_of(id, asking.board) in there)
 
 
+SOURCE = "this"
+"""The name of an effect's own source among what it refers to."""
+
+
+def meant_as_it_began(selector: Selector, asking: Asking) -> frozenset[tuple[str, int]]:
+    """What a word of a lasting effect referred to as the effect began, whatever has become of that since."""
+    match selector:
+        case This():
+            word = SOURCE
+        case The(word):
+            pass
+        case _:
+            return frozenset()
+    return frozenset((id, born) for name, id, born in asking.origins if name == word)
+
+
 def was_damaged_by(
-    id: str, sources: Collection[str], board: Board, gone: tuple[str, int] | None = None
+    id: str, sources: Collection[str], board: Board, gone: Collection[tuple[str, int]] = ()
 ) -> bool:
     """Whether one of these has dealt damage to an object this turn.
 
-    CR 400.7: not if it is a new object since. CR 608.2h: the spell or ability that an effect came from
-    (`gone`) has dealt its damage, although it has left.
+    CR 400.7: not if it is a new object since. CR 608.2h: what an effect of a spell or ability means has dealt
+    its damage although it is `gone`.
     """
     things = board.things
     return any(
-        (by, born) == gone or (by in sources and (by not in things or things[by].born == born))
+        (by, born) in gone or (by in sources and (by not in things or things[by].born == born))
         for by, born in board.damaged.get(id, ())
     )
 

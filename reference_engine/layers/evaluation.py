@@ -28,6 +28,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import (
+    SOURCE,
     Asking,
     amount,
     bonus,
@@ -414,7 +415,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
         that_much=effect.that_much,
         slot=() if effect.held is None else effect.held.slot,
         link=effect.link,
-        came_from=None if effect.born is None else (effect.source, effect.born[0]),
+        origins=() if effect.born is None else ((SOURCE, effect.source, effect.born[0]), *effect.origins),
     )
 
 
