@@ -124,8 +124,8 @@ class Asking(Struct):
     anew: frozenset[str] = NOBODY
     """Those of them among objects of which each is meant as what it is now."""
     origins: tuple[tuple[str, str, int], ...] = ()
-    """What the words of a lasting effect referred to as it began, and since when that was this object; `SOURCE` is
-    the word for its source.
+    """What the words of a lasting effect referred to as it began, and since when that was this object; the
+    word for its source is `SOURCE`.
     """
 
     def your_id(self) -> str:
