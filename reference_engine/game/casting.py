@@ -65,7 +65,7 @@ from reference_engine.game.mana import (
 )
 from reference_engine.game.manifesting import TO_TURN_UP
 from reference_engine.game.pools import marks_among, marks_of, marks_since, named_in_pool
-from reference_engine.game.questions import fits, labels_of, take_answer
+from reference_engine.game.questions import fits, is_possible, labels_of, take_answer
 from reference_engine.game.recall import ref_after_move
 from reference_engine.game.scene import asking_in
 from reference_engine.game.stack import (
@@ -176,13 +176,33 @@ def cast_spell(game: Game, action: CastAction) -> Game:
 def cast_while_resolving(game: Game, player: str, id: str, terms: Terms) -> Game:
     """The game after a player was instructed to cast a card during a resolution, and cast it.
 
-    CR 608.2g: by the steps of 601.2, except that no player receives priority afterwards.
+    CR 608.2g: by the steps of 601.2, except that no player receives priority afterwards. CR 709.3, 712.11,
+    715.3, 718.3: the player chooses one of several faces, of those that can be cast.
     """
-    if len(playable_faces(game.board.things[id].card)) > 1:
-        raise NotModelled("the choice of a face to cast while something resolves")
+    faces = tuple(playable_faces(game.board.things[id].card))
+    if len(faces) < 2:
+        return cast_face_while_resolving(game, player, id, None, terms)
+    attempts = {
+        face: functools.partial(cast_face_while_resolving, player=player, id=id, face=face, terms=terms)
+        for face in faces
+    }
+    possible = tuple(face for face in faces if is_possible(game, attempts[face]))
+    if not possible:
+        raise Rejected(f"no face of {id} can be cast")
+    chosen = possible[0]
+    if len(possible) > 1:
+        game, answer = take_answer(game, Question("name", player, (id,), possible))
+        chosen = str(answer[0])
+    return attempts[chosen](game)
+
+
+def cast_face_while_resolving(game: Game, player: str, id: str, face: str | None, terms: Terms) -> Game:
+    """The game after a player has cast a card during a resolution, as one of its faces if it has several."""
+    if face is not None:
+        game = game.rules.with_face_chosen(game, id, face)
     if game.seen.look(id).is_a("Land"):
         raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
-    action = CastAction(id, player)
+    action = CastAction(id, player, face=face)
     game, _ = all_steps(*game.rules.proposed(game, action, None, terms))
     return game
 
