@@ -42,6 +42,7 @@ from reference_engine.language.cards import (
     TimesAsMany,
     Would,
 )
+from reference_engine.language.characteristics import references_in
 
 MULTIPLES = {2: ("twice", "double"), 3: ("three times", "triple")}
 """The words for how often something happens and for how much of it, by factor."""
@@ -205,6 +206,8 @@ def prevented_damage(
         text = f"prevent the next {how_much} {combat}damage that would be dealt to {them}{by}{during}"
     elif prevention.next:
         text = f"the next time {source} would deal {combat}damage to {them}{during}, prevent that damage"
+    elif prevention.by == Filter() and n is None and "source" not in references_in(prevention.then):
+        text = f"if {combat}damage would be dealt to {them}{during}, prevent that damage"
     else:
         some = "that damage" if n is None else f"{how_much} of that damage"
         text = f"if {source} would deal {combat}damage to {them}{during}, prevent {some}"

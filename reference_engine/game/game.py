@@ -247,7 +247,8 @@ class Afterwards(Struct, frozen=True):
     """What a replacement or prevention effect does once the event has happened, or in place of it.
 
     `exempt` are the effects that have applied already (CR 614.5: each once). `named` is how the instructions
-    call `it` once the event has exiled it.
+    call `it` once the event has exiled it. `counts_for` is the effect, if what it does to other damage of the
+    same event is part of the same.
     """
 
     effect: tuple[Instruction, ...]
@@ -260,6 +261,7 @@ class Afterwards(Struct, frozen=True):
     slot: tuple[str | int, ...] = ()
     exempt: frozenset[tuple[str | int, ...]] = frozenset()
     named: str | None = None
+    counts_for: tuple[str | int, ...] | None = None
 
 
 class Combat(Struct, frozen=True):

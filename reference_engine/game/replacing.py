@@ -59,6 +59,7 @@ from reference_engine.language.cards import (
     TimesAsMany,
     Would,
 )
+from reference_engine.language.characteristics import references_in
 from reference_engine.language.keywords import LinkedAbilities, collect
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, amount, how_many, selection
@@ -616,7 +617,8 @@ def prevented_by(
         most = how_many(prevention.n, asking_of(game, effect, event.to))
     n = min(most, event.n) if is_preventable(game, event) else 0
     if prevention.then:
-        game = with_afterwards(game, effect, event, prevention.then, n, done)
+        counts_for = effect.effect.key if prevents_together(prevention) else None
+        game = with_afterwards(game, effect, event, prevention.then, n, done, counts_for=counts_for)
     if n == 0:
         return game, event
     game = with_event(game, Prevented(event.source.id, event.to, n))
@@ -624,6 +626,22 @@ def prevented_by(
         rest = None if most == n else replace(prevention, n=most - n)
         game = without_shield(game, effect.effect.key, event.to, prevention, rest)
     return game, replace(event, n=event.n - n) if n < event.n else None
+
+
+def prevents_together(prevention: PreventDamage) -> bool:
+    """Whether a prevention effect treats all damage that one object or player would be dealt at the same time
+    as one event, so that what it does besides happens once.
+
+    CR 615.13: a prevention effect is applied to one or more simultaneous damage events. CR 700.1: its text
+    decides what is one event. If it speaks of certain sources, or does something to the source, that is the
+    damage of each; CR 615.10: so it is if a static ability prevents an amount; CR 615.8: or if it is about
+    the next time. CR 615.7: for the next amount, the number of sources does not matter.
+    """
+    if "source" in references_in(prevention.then):
+        return False
+    if prevention.next:
+        return prevention.n is not None
+    return prevention.n is None and prevention.by == Filter()
 
 
 def number_of(event: GameEvent) -> int:
@@ -659,8 +677,13 @@ def with_afterwards(
     n: int,
     done: frozenset[EffectKey],
     named: str | None = None,
+    counts_for: EffectKey | None = None,
 ) -> Game:
-    """The game in which instructions follow the event that is happening. They call `named` what it exiles."""
+    """The game in which instructions follow the event that is happening. They call `named` what it exiles.
+
+    They follow once, with all the damage that was prevented, if the effect `counts_for` has done the same to
+    other damage of this event.
+    """
     affected = affected_by(event)
     names = tuple((name, tuple(game.ref(id) for id in ids)) for name, ids in effect.effect.names)
     later = Afterwards(
@@ -674,7 +697,12 @@ def with_afterwards(
         slot=slot_of(effect),
         exempt=done,
         named=named,
+        counts_for=counts_for,
     )
+    for place, one in enumerate(game.afterwards):
+        if counts_for is not None and (one.counts_for, one.it) == (counts_for, later.it):
+            both = replace(one, that_much=one.that_much + n, exempt=one.exempt | done)
+            return replace(game, afterwards=(*game.afterwards[:place], both, *game.afterwards[place + 1 :]))
     return replace(game, afterwards=(*game.afterwards, later))
 
 
