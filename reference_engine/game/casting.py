@@ -176,8 +176,8 @@ def cast_spell(game: Game, action: CastAction) -> Game:
 def cast_while_resolving(game: Game, player: str, id: str, terms: Terms) -> Game:
     """The game after a player was instructed to cast a card during a resolution, and cast it.
 
-    CR 608.2g: by the steps of 601.2, except that no player receives priority afterwards. CR 709.3, 712.11,
-    715.3, 718.3: the player chooses one of several faces, of those that can be cast.
+    CR 608.2g: by the steps of 601.2, except that no player receives priority afterwards.
+    CR 709.3, 712.11, 715.3, 718.3: the player chooses one of several faces, of those that can be cast.
     """
     faces = tuple(playable_faces(game.board.things[id].card))
     if len(faces) < 2:
