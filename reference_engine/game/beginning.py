@@ -434,7 +434,9 @@ def settled_operations(
                     # CR 707.2b: copy the present values. CR 608.2h: if the object is gone, its last known
                     # ones.
                     board = last_board(game, models[0])
-                    settled.append(CopyValues(copiable_values(board, models[0].id, game.rules)))
+                    values = copiable_values(board, models[0].id, game.rules)
+                    acquired = (models[0].id, models[0].born, f"{scene.this.id} {game.clock}")
+                    settled.append(CopyValues(replace(values, text_by=acquired)))
                     if but:
                         settled.append(SetCopiable(but))
             case GainControl(player):

@@ -774,11 +774,11 @@ def noted_use(game: Game, item: StackItem) -> Game:
     assert isinstance(item.ability, Activated)
     slots: list[tuple[str | int, ...]] = []
     if item.ability.once or item.ability.times is not None:
-        slots.append(slot_in_use(game, item.slot))
+        slots.append(slot_in_use(game, item.source.id, item.slot))
     if any(isinstance(cost, LoyaltyCost) for cost in item.ability.cost):
         slots.append(("loyalty",))
     if item.ability.exhaust:
-        game = with_use(game, item.source, slot_in_use(game, item.slot), turn=EVER)
+        game = with_use(game, item.source, slot_in_use(game, item.source.id, item.slot), turn=EVER)
     return with_use(game, item.source, *slots)
 
 

@@ -179,7 +179,8 @@ def word_chosen(
     game: Game, choice: cards.ChooseInstruction, player: str, id: str, chosen: ChoicesMade, asking: Asking
 ) -> tuple[Game, ChoicesMade]:
     """The choices recorded for an object, with one made as it enters (CR 607.2d: linked abilities)."""
-    chosen = replace(chosen, under=asking.view.look(id).text)
+    look = asking.view.look(id)
+    chosen = replace(chosen, under=look.text, under_by=look.text_by)
     if choice.kind == "player":
         options = (
             tuple(p for p in players_in_order(game) if p in selection(choice.what, asking))

@@ -104,7 +104,8 @@ def as_a_copy(
     face is as printed.
     """
     thing = board.things[id]
-    values = copiable_values(board, id, rules)
+    copied = copiable_values(board, id, rules)
+    values = replace(copied, text_by=())
     exceptions: tuple[SettledOperation, ...] = (SetCopiable(but),) if but else ()
     if is_room(thing.card) and thing.zone == "stack" and not thing.face_down:
         # CR 709.5b: the copy of a Room that is a spell has both halves.
@@ -113,7 +114,7 @@ def as_a_copy(
         return exceptions
     if thing.card.back is not None:
         turned = board.with_things(replace(thing, face_up="front" if thing.transformed else "back"))
-        if copiable_values(turned, id, rules) != values:
+        if copiable_values(turned, id, rules) != copied:
             if replace(values, front_cost=None) != printed_characteristics(thing.face, values.controller):
                 raise NotModelled("a copy of a double-faced permanent that a copy effect changed")
             return exceptions

@@ -665,15 +665,18 @@ EVER = 0
 """Stands for every turn in the record of abilities that were used."""
 
 
-def slot_in_use(game: Game, slot: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The key under which the game remembers that an activated ability was used.
+def slot_in_use(game: Game, id: str, slot: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The key under which the game remembers that an activated ability of an object was used.
 
-    CR 602.5c: an ability that came from another object is a different one if it comes from that object again
-    after that has become a new object (CR 400.7).
+    CR 602.5c: an ability that came from another object, also by copying it, is a different one if it comes
+    from a third object, or from that object again after that has become a new object (CR 400.7).
     """
     things = game.board.things
-    granters = (id for word, id in itertools.pairwise(slot) if word == "gained" and id in things)
-    return (*slot, *(things[str(id)].born for id in granters))
+    granters = [
+        granter for word, granter in itertools.pairwise(slot) if word == "gained" and granter in things
+    ]
+    copied = () if granters or id not in things else game.seen.look(id).text_by[:2]
+    return (*slot, *(things[str(granter)].born for granter in granters), *copied)
 
 
 def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...], turn: int | None = None) -> Game:

@@ -232,7 +232,7 @@ def renewed_timestamp(game: Game, thing: Thing) -> NewTimestamp:
     """
     look = game.seen.look(thing.id)
     has_effects = any(isinstance(held.ability, Static) for held in look.abilities)
-    kind = (thing.card, thing.chosen, look.text)
+    kind = (thing.card, replace(thing.chosen, under_by=()), look.text)
     matters = has_effects or has_static_ability(thing.card)
     return NewTimestamp(thing.id, controller_of(game, thing.id), kind, matters)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from reference_engine.game.events import Entering, Moved
 from reference_engine.game.game import Game, NewTimestamp, Question, players_in_order
 from reference_engine.game.happening import has_static_ability
@@ -60,7 +62,8 @@ def card_of(game: Game, event: Moved) -> Card:
 
 def made_of(event: Moved) -> tuple[object, ...]:
     """What choices have made of a permanent that enters: what it copies, and the words chosen for it."""
-    return (*copied_by(event), entry_of(event).chosen)
+    copied = (replace(values, text_by=()) for values in copied_by(event))
+    return (*copied, replace(entry_of(event).chosen, under_by=()))
 
 
 def copied_by(event: Moved) -> Iterator[Characteristics]:

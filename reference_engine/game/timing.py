@@ -387,7 +387,7 @@ def used_up(game: Game, id: str, held: HeldAbility) -> bool:
     the ability as acquired from one object; an ability with the same words from another object is separate.
     """
     most = held.ability.times if isinstance(held.ability, Activated) else None
-    used = game.remembers(id).used.count((game.turn, slot_in_use(game, held.slot)))
+    used = game.remembers(id).used.count((game.turn, slot_in_use(game, id, held.slot)))
     return used >= (1 if most is None else most)
 
 
@@ -408,7 +408,7 @@ def within_itself(game: Game, id: str, held: HeldAbility) -> bool:
 
 def is_exhausted(game: Game, id: str, held: HeldAbility) -> bool:
     """Whether an ability that can be activated only once was activated before (CR 702.177a: in any turn)."""
-    return (EVER, slot_in_use(game, held.slot)) in game.remembers(id).used
+    return (EVER, slot_in_use(game, id, held.slot)) in game.remembers(id).used
 
 
 def is_sick(game: Game, id: str) -> bool:

@@ -193,11 +193,13 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
         if cond is not None:
             raise NotModelled("a static ability that makes copies under a condition")
         if models:
-            values = CopyValues(copiable_values(board, models[0], rules))
+            name = f"{id} copies {len(begun)}"
+            acquired = (models[0], board.things[models[0]].born, name)
+            values = CopyValues(replace(copiable_values(board, models[0], rules), text_by=acquired))
             does = (values, SetCopiable(operation.but)) if operation.but else (values,)
             begun.append(
                 Lasting(
-                    id=f"{id} copies {len(begun)}",
+                    id=name,
                     source=id,
                     you=asking.your_id(),
                     timestamp=board.things[id].timestamp,
@@ -917,19 +919,21 @@ def with_copy(
     game, answer = take_answer(game, question)
     if not answer:
         return game, entering, False
-    values = copiable_values(game.board, str(answer[0]), game.rules)
+    model, effect = str(answer[0]), f"{event.id} {name} {game.clock}"
+    acquired = (model, game.born(model), effect)
+    values = replace(copiable_values(game.board, model, game.rules), text_by=acquired)
     operations: tuple[CopyValues | SetCopiable, ...] = (CopyValues(values),)
     if copy.but:
         operations = (*operations, SetCopiable(copy.but))
     begun = Lasting(
-        id=f"{event.id} {name} {game.clock}",
+        id=effect,
         source=event.id,
         you=entering.under,
         timestamp=game.clock,
         parts=(SettledPart(frozenset({event.id}), operations),),
         leaves_with=event.id,
     )
-    return game, replace(entering, begins=(*entering.begins, begun), model=str(answer[0])), True
+    return game, replace(entering, begins=(*entering.begins, begun), model=model), True
 
 
 def with_begun(entering: Entering, id: str, you: str, operation: SetCopiable, name: str) -> Entering:

@@ -122,6 +122,10 @@ class Characteristics(Struct, frozen=True, cache_hash=True):
     controller: str | None = None
     text: str | None = None
     """The name of the card whose text it has, regardless of its own name (CR 612.8: names can be set)."""
+    text_by: tuple[str | int, ...] = ()
+    """If it has copied that text: the object that it copied, which a number tells from others of its card,
+    and the copy effect (CR 602.5c, 607.5: abilities acquired in different ways are different ones).
+    """
     doors: tuple[Characteristics, ...] = ()
     """The two halves of a Room, which a copy has, too (CR 709.5b: whether they are unlocked or not)."""
     unlocked: frozenset[Half] = frozenset()

@@ -374,10 +374,9 @@ def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> L
     thing = board.things.get(id)
     if thing is None:
         return None
-    text = view.look(id).text
-    return Link(
-        id, thing.born, thing.card.name if text in thing.faces else text, _granted_with(slot, id, board)
-    )
+    look = view.look(id)
+    text = thing.card.name if look.text in thing.faces else look.text
+    return Link(id, thing.born, text, look.text_by, _granted_with(slot, id, board))
 
 
 def _granted_with(slot: tuple[str | int, ...], id: str, board: Board) -> tuple[str | int, ...]:
@@ -500,7 +499,8 @@ def choices(asking: Asking) -> ChoicesMade:
     thing = asking.board.things.get(asking.this)
     if thing is None:
         return ChoicesMade()
-    return thing.chosen.for_text(asking.view.look(asking.this).text, thing.faces)
+    look = asking.view.look(asking.this)
+    return thing.chosen.for_text(look.text, look.text_by, thing.faces)
 
 
 CHOSEN_WORDS = frozenset({"color", "type", "name"})
@@ -791,7 +791,8 @@ def own_past(id: str, board: Board, view: View) -> frozenset[str]:
     if thing is None:
         return frozenset()
     linked = frozenset(what for what in OF_ITS_COSTS if given(what) not in thing.was)
-    return thing.was if view.look(id).text in thing.faces else thing.was - linked
+    look = view.look(id)
+    return thing.was if look.text in thing.faces and not look.text_by else thing.was - linked
 
 
 def players_with(what: Designation, board: Board) -> frozenset[str]:

@@ -60,15 +60,20 @@ class ChoicesMade(Struct, frozen=True):
     """The name of the card whose text the object had, including by copying, when the choice was made
     (CR 607.1: linked abilities).
     """
+    under_by: tuple[str | int, ...] = ()
+    """How the object had acquired that text by copying."""
 
-    def for_text(self, text: str | None, faces: frozenset[str]) -> ChoicesMade:
-        """The choices that apply while the object has the text of this card.
+    def for_text(
+        self, text: str | None, text_by: tuple[str | int, ...], faces: frozenset[str]
+    ) -> ChoicesMade:
+        """The choices that apply while the object has the text of this card, acquired in this way.
 
         CR 607.5a: a choice made for the abilities of another card, which the object had copied, does not
-        count for these abilities. CR 607.1b: abilities printed on either face of the object are linked.
+        count for these abilities, nor does one for abilities that it has copied by another effect. CR 607.1b:
+        abilities printed on either face of the object are linked.
         """
-        same = self.under in (None, text) or (self.under in faces and text in faces)
-        return self if same else ChoicesMade(x=self.x)
+        same = self.under == text or (self.under in faces and text in faces)
+        return self if self.under is None or (same and self.under_by == text_by) else ChoicesMade(x=self.x)
 
 
 class Link(Struct, frozen=True):
@@ -76,12 +81,13 @@ class Link(Struct, frozen=True):
     battlefield with them).
 
     Identifies the object that had them, and the group within its abilities: those of one text (CR 607.1:
-    printed on it), or those granted by one effect (CR 607.5: linked to each other).
+    printed on it, or copied by one effect), or those granted by one effect (CR 607.5: linked to each other).
     """
 
     id: str
     born: int
     text: str | None
+    text_by: tuple[str | int, ...]
     granted: tuple[str | int, ...]
 
 

@@ -608,9 +608,12 @@ def with_current_values(
             players = tuple(id for id in selection(player, asking) if not seat(asking.board, id).left)
             return SetsController(players[0] if players else None)
         case TextOf(of, and_):
-            models = selection(of, asking)
+            taken: Characteristics | None = None
+            for model in selection(of, asking)[:1]:
+                acquired = (model, asking.board.things[model].born, "text")
+                taken = msgspec.structs.replace(asking.view.look(model), text_by=acquired)
             return TakesText(
-                asking.view.look(models[0]) if models else None,
+                taken,
                 tuple(
                     HeldAbility(ability, ("text", *effect.key, n))
                     for n, ability in enumerate(and_)
