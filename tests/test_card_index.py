@@ -17,6 +17,7 @@ def cards(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["cards", *arguments], catch_exceptions=False)
 
 
+@pytest.mark.sweep
 def test_every_card_has_a_line() -> None:
     lines = cards().stdout.splitlines()
 

@@ -171,6 +171,7 @@ def with_scripts() -> Iterator[object]:
             yield id
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("id", [*with_scripts()])
 def test_stack_made_of_events_is_the_stack_of_the_game(id: str) -> None:
     """The stack rebuilt from events agrees with the game's stack after each action."""

@@ -515,6 +515,7 @@ def wrong_players() -> Answered:
     return with_answer("G-0041", line.replace('"alice"', '"carol"').replace('"bob"', '"dave"'))
 
 
+@pytest.mark.sweep
 def test_harness_reports_a_failure_with_the_reason_and_the_rules(
     harness: HarnessProgram, tmp_path: Path
 ) -> None:
@@ -530,6 +531,7 @@ def test_harness_reports_a_failure_with_the_reason_and_the_rules(
     assert str(harness.data / "fixtures" / "G-0041.json") in told
 
 
+@pytest.mark.sweep
 def test_harness_goes_on_after_an_engine_that_breaks(harness: HarnessProgram, tmp_path: Path) -> None:
     ran = harness.run(with_answer("G-0041", "break"), tmp_path, CONFORMANCE="G-0041 G-0063")
 
@@ -537,6 +539,7 @@ def test_harness_goes_on_after_an_engine_that_breaks(harness: HarnessProgram, tm
     assert "out of mana" in ran.output
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "words",
     [
@@ -564,10 +567,12 @@ def test_harness_plays_what_the_environment_names(
     assert wanted == ran.verdicts().keys()
 
 
+@pytest.mark.sweep
 def test_harness_refuses_to_play_nothing(harness: HarnessProgram, tmp_path: Path) -> None:
     assert harness.run(reference_answers(), tmp_path, CONFORMANCE="613.99").code != 0
 
 
+@pytest.mark.sweep
 def test_expected_failures_pass_and_unexpected_passes_fail(harness: HarnessProgram, tmp_path: Path) -> None:
     listed = harness.data / "expected-failures.txt"
     before = listed.read_text(encoding="utf-8")
@@ -587,6 +592,7 @@ def test_expected_failures_pass_and_unexpected_passes_fail(harness: HarnessProgr
         listed.write_text(before, encoding="utf-8")
 
 
+@pytest.mark.sweep
 def test_list_of_expected_failures_is_written_on_request(harness: HarnessProgram, tmp_path: Path) -> None:
     listed = harness.data / "expected-failures.txt"
     before = listed.read_text(encoding="utf-8")
@@ -599,6 +605,7 @@ def test_list_of_expected_failures_is_written_on_request(harness: HarnessProgram
         listed.write_text(before, encoding="utf-8")
 
 
+@pytest.mark.sweep
 def test_harness_in_rust_takes_the_arguments_of_cargo_test(tmp_path: Path, harness: HarnessProgram) -> None:
     if harness.command[0] == "java":
         pytest.skip("JUnit has its own")
@@ -649,6 +656,7 @@ def test_first_set_has_every_chapter_and_stays_small() -> None:
     assert len(first) < len(all_fixtures()) / 5
 
 
+@pytest.mark.sweep
 def test_release_is_reproducible_and_can_be_verified(tmp_path: Path) -> None:
     assert called("export", "--as", "release", str(tmp_path / "one")).exit_code == 0
     assert called("export", "--as", "release", str(tmp_path / "two")).exit_code == 0

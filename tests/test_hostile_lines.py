@@ -29,6 +29,7 @@ def test_lines_are_as_long_as_may_be() -> None:
     assert wire.LONGEST_LINE == MOST_JSON_BYTES
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", LINES)
 def test_line_is_judged_at_once_and_in_little_room(name: str) -> None:
     cost = made_once("hostile lines", costs_of)[name]
@@ -79,6 +80,7 @@ FILES = {
 }
 
 
+@pytest.mark.sweep
 def test_files_are_checked_at_once_and_in_little_room(tmp_path: Path) -> None:
     files = [tmp_path / f"{name}.json" for name in FILES]
     for file in files:

@@ -22,6 +22,7 @@ BEAR = RecordedId("L-0001", "bear")
 TABLE = RecordedId("G-0002", "table", (1, 2))
 
 
+@pytest.mark.sweep
 def test_no_id_vanished_or_means_something_else() -> None:
     assert [] == complaints(notes(NOTES.read_text(encoding="utf-8")), given_now(our_files()))
 

@@ -117,6 +117,7 @@ def size(board: Board, id: str = "c0") -> tuple[int | None, int | None]:
 # -------------------------------------------------------------------------- on generated boards
 
 
+@pytest.mark.sweep
 @given(boards())
 def test_the_fast_way_and_the_plainest_way_agree(play: Play) -> None:
     table = board_of(play)

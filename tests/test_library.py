@@ -171,6 +171,7 @@ def test_path_is_shown_from_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert "b.yaml" == path_for_display(Path("b.yaml"))
 
 
+@pytest.mark.sweep
 def test_every_fixture_is_exported_and_comes_back_byte_for_byte() -> None:
     files = dict(export_files())
     schema = json.loads(files.pop("scenario.schema.json"))

@@ -217,6 +217,7 @@ def differences(reworded: Reworded, some: Sequence[Fixture]) -> list[str]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("reworded", WORDINGS, ids=lambda one: one.__name__)
 def test_what_is_said_in_other_words_does_the_same(reworded: Reworded) -> None:
     every = fixtures_tried()

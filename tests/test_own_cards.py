@@ -46,6 +46,7 @@ def command(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments, catch_exceptions=False)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("verb", ["run", "check", "explain", "show"])
 @pytest.mark.usefixtures("home")

@@ -171,6 +171,7 @@ def test_creatures_pay_for_convoke(id: str, wrong: set[str]) -> None:
     assert {one.about for one in verdict.parts if one.outcome == "fail"} == wrong
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("id", "kind"), [("F71", "finality"), ("F83", "shield"), ("F84", "+1/+0")])
 def test_counters_that_the_engine_takes_and_ignores_are_findings(id: str, kind: str) -> None:
     """The engine's parser takes all kinds of counters alike, so the shim does too."""

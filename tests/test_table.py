@@ -326,6 +326,7 @@ def outcome(setup: Setup) -> str:
     return str([(thing, game.seen.look(thing.id)) for thing in game.board.things.values()])
 
 
+@pytest.mark.sweep
 @hypothesis.given(FEW_CARDS)
 def test_large_table_is_refused_exactly_when_looking_after_each_arrival_would_refuse_it(
     drawn: list[tuple[Card, int]],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from conformance.data.library import all_fixtures
 from tools.unused_words import places, report, uses, words_used
 
@@ -21,6 +23,7 @@ def test_words_are_found_where_they_stand() -> None:
     assert (("SkipStep", "step"), "untap") not in used
 
 
+@pytest.mark.sweep
 def test_every_word_of_a_check_is_one_of_those_that_its_place_takes() -> None:
     known = places()
 

@@ -1084,6 +1084,7 @@ def test_every_action_is_a_sentence(action: Action) -> None:
     assert "None" not in text and "  " not in text and text[0].isupper() and text[-1] == ".", text
 
 
+@pytest.mark.sweep
 @given(anything(scenario.Fixture))
 def test_every_scenario_can_be_told(fixture: scenario.Fixture) -> None:
     text = scenario_text(fixture)
@@ -1295,6 +1296,7 @@ BASES: dict[tuple[type[Struct], str], Struct] = {
 """Where a key means something only together with others."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("struct", "name"),
     [key for key in KEYS if key not in LABELS | PLAYERS_OF_PLAYERS],

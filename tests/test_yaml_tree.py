@@ -341,6 +341,7 @@ def other_kind_by_pyyaml(text: str) -> bool:
     return any(pattern.match(text) for _, pattern in Resolver.yaml_implicit_resolvers.get(text[:1], ()))
 
 
+@pytest.mark.sweep
 @given(
     st.text("0123456789+-.:_eExXoObB tTzZ~", max_size=12)
     | st.sampled_from([*"~=yN", "<<", "yes", "OFF", "null", "Null", "none", "-.INF", ".nan", "+.nan"])
