@@ -87,6 +87,13 @@ def behind_a_condition(part: Any) -> Any:
     return part
 
 
+def each_behind_a_condition(part: Any) -> Any:
+    """Do each of several things if something is true that always is."""
+    if isinstance(part, (*FOLLOWED, If, ForEachPlayer)) and len(part.effect) > 1:
+        return replace(part, effect=tuple(If(TRUE, (one,)) for one in part.effect))
+    return part
+
+
 def with_nothing_after_it(part: Any) -> Any:
     """Do it, and then do nothing."""
     if isinstance(part, (*FOLLOWED, If, ForEachPlayer)) and part.effect:
@@ -117,13 +124,23 @@ def or_as_something_else_happens(part: Any) -> Any:
 
 def one_of_a_kind(part: Any) -> Any:
     """What is all of this, or of nothing else."""
-    if type(part) is not All:
-        return part
-    described = Filter(**{name: getattr(part, name) for name in Filter.__struct_fields__})
-    own = {
-        name: getattr(part, name) for name in All.__struct_fields__ if name not in Filter.__struct_fields__
-    }
+    described, own = description(part)
     return part if described == Filter() else All(any_of=(described,), **own)
+
+
+def what_is_not_otherwise(part: Any) -> Any:
+    """What is not something that it is not."""
+    described, own = description(part)
+    return part if described == Filter() else All(without=(Filter(without=(described,)),), **own)
+
+
+def description(part: Any) -> tuple[Filter, dict[str, Any]]:
+    """What things of a kind are, and where they are; a filter of nothing if it is not about such things."""
+    if type(part) is not All:
+        return Filter(), {}
+    own = [name for name in All.__struct_fields__ if name not in Filter.__struct_fields__]
+    described = Filter(**{name: getattr(part, name) for name in Filter.__struct_fields__})
+    return described, {name: getattr(part, name) for name in own}
 
 
 def how_many_there_are(part: Any) -> Any:
@@ -168,11 +185,13 @@ def numbers_of(kind: type[Struct]) -> frozenset[str]:
 
 WORDINGS: tuple[Reworded, ...] = (
     behind_a_condition,
+    each_behind_a_condition,
     with_nothing_after_it,
     by_you,
     as_long_as_it_is_true,
     or_as_something_else_happens,
     one_of_a_kind,
+    what_is_not_otherwise,
     how_many_there_are,
     plus_nothing,
 )

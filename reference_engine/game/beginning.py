@@ -78,7 +78,7 @@ from reference_engine.language.words import (
     KeywordName,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, bonus, holds, is_undefined, selection
+from reference_engine.layers.asking import Asking, amount, bonus, holds, is_player, is_undefined, selection
 from reference_engine.layers.board import (
     AFFECTED,
     CopyValues,
@@ -429,7 +429,9 @@ def settled_operations(
     for operation in does:
         match operation:
             case BecomeCopy(of, but):
-                models = game.rules.referred_to(game, scene, of, asking)
+                referred = game.rules.referred_to(game, scene, of, asking)
+                # CR 707.2: a player is no object, and has nothing that could be copied.
+                models = [ref for ref in referred if not is_player(game.board, ref.id)]
                 if models:
                     # CR 707.2b: copy the present values. CR 608.2h: if the object is gone, its last known
                     # ones.

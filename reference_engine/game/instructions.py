@@ -67,6 +67,7 @@ from reference_engine.game.scene import (
     affected_refs,
     askers,
     asking_in,
+    branch_taken,
     on_battlefield,
     people,
     people_who_left,
@@ -160,7 +161,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import Asking, amount, holds, how_many, is_undefined, own_past, selection
+from reference_engine.layers.asking import amount, how_many, own_past, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
 from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import evaluate
@@ -218,9 +219,9 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
     """
     before, shares, settled = game, [], []
     for words, told in step:
-        game, scene, instruction = with_words_settled(game, words, told)
-        settled.append((scene, instruction))
-    for scene, instruction in settled:
+        game, scene, instructions = without_condition(game, words, told)
+        settled.append((scene, instructions))
+    for scene, (instruction, *_) in settled:
         there = game
         game, share = with_choices_made(game, scene, instruction)
         match instruction:
@@ -235,9 +236,9 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
     game = happen_if_any(game, each_once(tuple(event for share in shares for event in share.events)))
     for place, share in enumerate(shares):
         there = game
-        game, after = sequel(chosen, game, share.scene, share.instruction, share.events)
+        game, scene = sequel(chosen, game, share.scene, share.instruction, share.events)
         did = share.did or took_place(chosen, game, share.events) or did_anything(there, game)
-        shares[place] = replace(share, scene=after, did=did)
+        shares[place] = replace(share, scene=scene, did=did)
     if any(share.then for share in shares):
         game, scenes = follow_together(game, tuple((share.scene, share.then) for share in shares))
         shares = [
@@ -246,7 +247,15 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
         ]
     if game.combat is not None and game.board is not before.board:
         game = game.rules.combat_noticed(game)
-    return game, tuple(scene_after(before, game, share) for share in shares)
+    after = tuple(scene_after(before, game, share) for share in shares)
+    rest = tuple(instructions[1:] for _, instructions in settled)
+    if not any(rest):
+        return game, after
+    game, further = follow_together(game, tuple(zip(after, rest, strict=True)))
+    return game, tuple(
+        replace(scene, did=scene.did or old.did, optional=old.optional)
+        for scene, old in zip(further, after, strict=True)
+    )
 
 
 def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene, Instruction]:
@@ -289,20 +298,28 @@ def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tup
     elif isinstance(instruction, May):
         game, scene, then = may(game, scene, instruction)
         did = scene.did
-    elif isinstance(instruction, If):
-        then = branch_taken(instruction, asking_in(game, scene))
     elif isinstance(instruction, OneOfInstruction):
         game, then = one_of(game, scene, instruction)
-    else:
+    elif not isinstance(instruction, If):  # its condition has left nothing to be done
         game, scene = follow_instruction(game, scene, instruction)
     return game, OwnPart(scene, instruction, events, then, did)
 
 
-def branch_taken(instruction: If, asking: Asking) -> tuple[Instruction, ...]:
-    """What a condition leaves to be done (CR 607.5a: nothing if it is undefined, not even "otherwise")."""
-    if is_undefined(instruction.cond, asking):
-        return ()
-    return instruction.effect if holds(instruction.cond, asking) else instruction.otherwise
+def without_condition(
+    game: Game, scene: Scene, instruction: Instruction
+) -> tuple[Game, Scene, tuple[Instruction, ...]]:
+    """The game, the scene and the instructions that are followed for one that may have a condition.
+
+    CR 608.2e: the first of them is followed at the same time as what others do by it.
+    """
+    game, scene, instruction = with_words_settled(game, scene, instruction)
+    if not isinstance(instruction, If):
+        return game, scene, (instruction,)
+    branch = branch_taken(instruction, asking_in(game, scene))
+    if not branch:
+        return game, scene, (instruction,)
+    game, scene, instructions = without_condition(game, scene, branch[0])
+    return game, scene, (*instructions, *branch[1:])
 
 
 def scene_after(before: Game, game: Game, share: OwnPart) -> Scene:

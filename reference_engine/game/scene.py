@@ -24,6 +24,8 @@ from reference_engine.language.cards import (
     ChosenNumber,
     Comparison,
     Everyone,
+    If,
+    Instruction,
     It,
     Opponents,
     Others,
@@ -36,7 +38,16 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_TYPE,
 )
-from reference_engine.layers.asking import Asking, amount, host_of, is_player, selection
+from reference_engine.layers.asking import (
+    Asking,
+    amount,
+    choices_offered,
+    holds,
+    host_of,
+    is_player,
+    is_undefined,
+    selection,
+)
 from reference_engine.layers.effects import mentions_it
 
 _T = TypeVar("_T")
@@ -207,8 +218,27 @@ def with_choices(value: _T, scene: Scene) -> _T:
     if isinstance(value, ChosenNumber) and scene.number is not None:
         return scene.number  # type: ignore[return-value]  # a quantity for a quantity
     if isinstance(value, Struct):
+        if own := choices_offered(value):
+            scene = without_choices(scene, own)
         fields = {name: with_choices(getattr(value, name), scene) for name in value.__struct_fields__}
         return replace(value, **fields)
     if value == CHOSEN_TYPE and scene.type is not None:
         return scene.type  # type: ignore[return-value]  # a word for a word
     return value
+
+
+def without_choices(scene: Scene, kinds: frozenset[str]) -> Scene:
+    """The scene as far as it concerns what offers such choices itself (CR 607.1)."""
+    return replace(
+        scene,
+        colors=None if "color" in kinds else scene.colors,
+        type=None if "type" in kinds else scene.type,
+        number=None if "number" in kinds else scene.number,
+    )
+
+
+def branch_taken(instruction: If, asking: Asking) -> tuple[Instruction, ...]:
+    """What a condition leaves to be done (CR 607.5a: nothing if it is undefined, not even "otherwise")."""
+    if is_undefined(instruction.cond, asking):
+        return ()
+    return instruction.effect if holds(instruction.cond, asking) else instruction.otherwise

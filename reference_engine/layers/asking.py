@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import Any, assert_never
 
 from msgspec import Struct, structs
 
 from reference_engine.language.cards import (
+    Activated,
     ActivePlayer,
     All,
     AllOf,
@@ -24,7 +25,9 @@ from reference_engine.language.cards import (
     Attached,
     Attacks,
     BecomesTarget,
+    Card,
     CastEvent,
+    ChooseInstruction,
     ChosenNumber,
     ChosenPlayer,
     Compare,
@@ -67,11 +70,13 @@ from reference_engine.language.cards import (
     The,
     This,
     Times,
+    Triggered,
     TriggerEvent,
     Turn,
     Was,
     X,
     You,
+    parts_of,
 )
 from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value, names_in
 from reference_engine.language.past_events import RECORDED_AS
@@ -537,7 +542,26 @@ def choices_mentioned(value: object) -> frozenset[str]:
         parts = [getattr(value, name) for name in value.__struct_fields__]
     else:
         parts = list(value) if isinstance(value, tuple | frozenset) else []
-    return frozenset().union(*map(choices_mentioned, parts))
+    return frozenset().union(*map(choices_mentioned, parts)) - choices_offered(value)
+
+
+def choices_offered(value: object) -> frozenset[str]:
+    """The choices that an ability or a card offers itself (CR 607.1: what it says of "the chosen color" is
+    about the one chosen for it, and not for what gives the ability or makes the token).
+    """
+    return frozenset(chosen_inside(value)) if isinstance(value, OFFERING) else frozenset()
+
+
+def chosen_inside(value: object) -> Iterator[str]:
+    """The kinds of what a player chooses by any part of this."""
+    if isinstance(value, ChooseInstruction):
+        yield value.kind
+    for part in parts_of(value):
+        yield from chosen_inside(part)
+
+
+OFFERING = (Activated, Triggered, Card)
+"""What can be given or made by an effect, with choices of its own."""
 
 
 def speaks_of_its_object(value: object) -> bool:

@@ -122,11 +122,13 @@ from reference_engine.language.words import (
 )
 from reference_engine.layers.asking import (
     CHOSEN_WORDS,
+    PLACEHOLDERS,
     Asking,
     amount,
     bonus,
     choices,
     choices_mentioned,
+    choices_offered,
     is_undefined,
     seat,
     selection,
@@ -975,6 +977,8 @@ def reword(value: _T, old: str, new: str) -> _T:
         return tuple(reword(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
     if isinstance(value, frozenset):
         return frozenset(reword(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
+    if old in PLACEHOLDERS and PLACEHOLDERS[old] in choices_offered(value):
+        return value
     if isinstance(value, Card) and old in value.subtypes:
         name = " ".join(new if word == old else word for word in value.name.split())
         value = msgspec.structs.replace(value, name=name)
