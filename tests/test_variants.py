@@ -24,7 +24,7 @@ from conformance.strategies.variants import (
 from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Try
 
-SOME = 120
+SOME = 240
 
 
 def numbers(many: int = SOME) -> list[bytes]:
