@@ -10,9 +10,9 @@ Read in this order; `game`, `happening` and `priority` are enough for an overvie
   steps, with `announcing` for the choices in them, `costs`, `mana`, `pools` and `targets`; `stack` names what
   is on the stack.
 - Resolving: `resolving` takes the top object off the stack; `instructions` says what each instruction does,
-  with `scene` and `recall` for what its words mean, `choices` for what is chosen then, `at_once` for what
-  happens at the same time, `moving`, `copying`, `library` for the top cards of a library, `manifesting` for
-  those that enter face down, and `beginning` for continuous effects.
+  with `scene` and `recall` for what its words mean, `possible` for what may be begun, `choices` for what is
+  chosen then, `at_once` for what happens at the same time, `moving`, `copying`, `library` for the top cards
+  of a library, `manifesting` for those that enter face down, and `beginning` for continuous effects.
 - Consequences: `zones` for what moves, with `timestamps` for what gets one together, `replacing` for the
   order of replacement and prevention effects,
   `damage` for what each of them does and for what is damaged and destroyed, `attaching` for what being

@@ -31,6 +31,7 @@ from reference_engine.game import (
     moving,
     phases,
     phasing,
+    possible,
     priority,
     recall,
     replacing,
@@ -319,7 +320,7 @@ class GameRules(Rules):
     ] = choices.words_chosen
     paid_or_not: Callable[..., tuple[Game, bool]] = choices.paid_or_not
     need_not_be_cast: Callable[[Game, str], bool] = instructions.need_not_be_cast
-    can_begin: Callable[[Game, Scene, tuple[Instruction, ...]], bool] = instructions.can_begin
+    can_begin: Callable[[Game, Scene, tuple[Instruction, ...]], bool] = possible.can_begin
     follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
         instructions.follow_as_it_enters
     )
