@@ -78,7 +78,7 @@ from reference_engine.language.words import (
     KeywordName,
     kind_of_subtype,
 )
-from reference_engine.layers.asking import Asking, amount, bonus, holds, is_player, is_undefined, selection
+from reference_engine.layers.asking import Asking, amount, bonus, holds, is_undefined, selection
 from reference_engine.layers.board import (
     AFFECTED,
     CopyValues,
@@ -429,9 +429,7 @@ def settled_operations(
     for operation in does:
         match operation:
             case BecomeCopy(of, but):
-                referred = game.rules.referred_to(game, scene, of, asking)
-                # CR 707.2: a player is no object, and has nothing that could be copied.
-                models = [ref for ref in referred if not is_player(game.board, ref.id)]
+                models = game.rules.referred_to(game, scene, of, asking)
                 if models:
                     # CR 707.2b: copy the present values. CR 608.2h: if the object is gone, its last known
                     # ones.
@@ -460,10 +458,13 @@ def settled_operations(
 
 
 def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
-    """The objects that an operation refers to (CR 608.2h: including those that are gone)."""
+    """The objects that an operation refers to (CR 608.2h: including those that are gone; CR 109.1: a player
+    is none).
+    """
     if isinstance(of, It) and (scene.it is None or asking.it != scene.it.id):
-        return tuple(game.ref(id) for id in selection(of, asking))
-    known = refs_meant(game, scene, of)
+        known = tuple(game.ref(id) for id in selection(of, asking))
+    else:
+        known = refs_meant(game, scene, of)
     return tuple(ref for ref in known if ref.id in last_board(game, ref).things)
 
 

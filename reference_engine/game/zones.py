@@ -181,7 +181,7 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
     look = seen.look(id)
     asking = seen.asking(id)
     copies = [
-        (held.ability.cond, part.affects, operation, selection(operation.of, asking))
+        (held.ability, part.affects, operation, selection(operation.of, asking))
         for held in look.abilities
         if isinstance(held.ability, Static)
         for part in held.ability.parts
@@ -189,9 +189,9 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
         if isinstance(operation, BecomeCopy)
     ]
     begun: list[Lasting] = []
-    for cond, affects, operation, models in copies:
-        if cond is not None:
-            raise NotModelled("a static ability that makes copies under a condition")
+    for static, affects, operation, models in copies:
+        if static.cond is not None or static.lingers is not None:
+            raise NotModelled("a static ability that makes copies under a condition, or for some time")
         if models:
             name = f"{id} copies {len(begun)}"
             acquired = (models[0], board.things[models[0]].born, name)
@@ -817,7 +817,7 @@ def with_entry_ability(
         if copied:
             # CR 707.9e: counters from one copy effect are not added if another copy effect follows.
             entering = replace(entering, with_copy=())
-            copying = evaluate(board_with(game, event, entering), game.rules).asking(id)
+            copying = evaluate(board_with(game, event, entering), game.rules).asking(id, you)
             copying = replace(copying, x=asking.x)
             for extra in ability.copy.counters:
                 if matches(extra.what, id, copying):
