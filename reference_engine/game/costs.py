@@ -532,9 +532,10 @@ def objects_for_cost(
     if len(options) < n:
         raise Rejected(f"{player} can't {kind} {n} of those (CR 118.3)")
     for given in answers:
-        if given.kind == kind:
+        ids, rest = given.ids[:n], given.ids[n:]
+        named = len(options) > n or not set(ids).isdisjoint(options)  # what leaves no choice need not be
+        if given.kind == kind and named:
             # CR 118.10: an object can't pay two costs.
-            ids, rest = given.ids[:n], given.ids[n:]
             answers[answers.index(given)] = replace(given, ids=rest)
             if len(ids) != n or len(set(ids)) != n or any(id not in options for id in ids):
                 raise Rejected(f"{player} can't {kind} {', '.join(ids)} for this")
