@@ -35,7 +35,7 @@ from conformance.strategies.scripts import can_begin, cards_come_by_chance, with
 from reference_engine.game.game import Game, advance
 from reference_engine.language.actions import Action, Assign, Attack, Block, Call, ChooseAction, Look, Try
 from reference_engine.language.cards import Card, Counters
-from reference_engine.language.setup import Arrival, Entry, Player
+from reference_engine.language.setup import Arrival, Entry, Object, Player
 from reference_engine.language.words import CounterKind, Step
 
 MOST_OBJECTS = 14
@@ -231,6 +231,22 @@ def changed_entry(entry: Entry, play: Play, dice: random.Random) -> Entry:
             return replace(entry, counters=(*entry.counters, more))
 
 
+def with_other_owner(play: Play, dice: random.Random) -> Play:
+    """A permanent, or each of them, is owned by a player who does not control it."""
+    under = {entry.id: entry.controller for arrival in play.setup for entry in arrival.entries}
+    ids = [thing.id for thing in play.objects if under.get(thing.id) == thing.owner]
+    if not ids:
+        return play
+    lent = ids if dice.random() < 0.5 else [dice.choice(ids)]
+    players = [player.id for player in play.players]
+
+    def owned(thing: Object) -> Object:
+        others = [player for player in players if player != thing.owner]
+        return replace(thing, owner=dice.choice(others)) if thing.id in lent else thing
+
+    return replace(play, objects=tuple(owned(thing) for thing in play.objects))
+
+
 def with_other_order(play: Play, dice: random.Random) -> Play:
     """Permanents entered in another order."""
     setup = list(play.setup)
@@ -314,6 +330,7 @@ WAYS_FOR_TWO_PLAYERS: tuple[Callable[[Play, random.Random], Play], ...] = (
     *(with_changed_entry,) * 2,
     *(with_more_cards,) * 2,
     with_other_card,
+    with_other_owner,
     with_other_order,
     with_other_start,
     with_second,
