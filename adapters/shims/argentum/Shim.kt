@@ -1132,7 +1132,15 @@ class Maker(private val definition: Said) {
             if (said.who("who") != "you") unsupported("${said.who("who")} choosing a ${said.text("kind")}")
             val rest = instructions.drop(choice + 1)
             val chosen = when (said.text("kind") to said.text("of")) {
-                "color" to "" -> if ((said.number("most") ?: 1) != 1) unsupported("choosing several colors") else listOf(ChooseColorThenEffect(all(rest).let { it.singleOrNull() ?: CompositeEffect(it) }))
+                "color" to "" -> {
+                    if ((said.number("most") ?: 1) != 1) unsupported("choosing several colors")
+                    // What is chosen as it resolves is not kept with the source.
+                    val before = ofChosenColor
+                    ofChosenColor = CardPredicate.HasChosenColor
+                    val then = all(rest)
+                    ofChosenColor = before
+                    listOf(ChooseColorThenEffect(then.singleOrNull() ?: CompositeEffect(then)))
+                }
                 "type" to "creature type" -> {
                     if (rest.any { "chosen type" in (if (it.text("then") == "effect") it["affects"] else it).toString() }) unsupported("a one-shot effect on all of a type that is chosen for it")
                     never = said.texts("never")
@@ -1380,6 +1388,9 @@ class Maker(private val definition: Said) {
                     val no = said.records("otherwise").flatMap(::effects).let { if (it.isEmpty()) null else it.singleOrNull() ?: CompositeEffect(it) }
                     val costs = said.records("cost")
                     when {
+                        // The engine's cards say where their source has to be for that.
+                        costs.isEmpty() && no == null && said.records("effect").first().let { it.text("then") == "sacrifice" && it.who("what") == "this" } ->
+                            GatedEffect(Gate.MayDecide(sourceRequiredZone = Zone.BATTLEFIELD), yes)
                         costs.isEmpty() -> GatedEffect(Gate.MayDecide(feasibility = if (no == null) null else required(said.records("effect").first())), yes, no)
                         costs.size == 1 && costs[0].text("cost") == "mana" && no != null && inner.isEmpty() ->
                             PayOrSufferEffect(PayCost.Atom(CostAtom.Mana(cost(costs[0].text("mana")))), no)
@@ -1725,6 +1736,7 @@ class Maker(private val definition: Said) {
             "opponents" -> controllers.add(ControllerPredicate.OwnedByOpponent)
             else -> unsupported("things owned by ${said.who("owner")}")
         }
+        if ((said.records("without") + said.records("any_of")).any { !it["other_than"].saysNothing() }) unsupported("alternatives of which one is other than something")
         for (part in said.records("without")) {
             val negated = filter(part, GameObjectFilter.Any)
             if (negated.anyOf.isNotEmpty() || negated.controllerPredicate != null) unsupported("without such things")
