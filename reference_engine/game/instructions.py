@@ -325,9 +325,10 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
     """The scene in which "the active player" means one particular player.
 
     CR 805.9: with shared turns there are several; the ability's controller chooses one as it is applied.
+    CR 800.4j: there is none if the player has left the game in that turn.
     """
     there = members(game, game.board.active)
-    known = there == (game.board.active,) or "active player" in dict(scene.names)
+    known = there in ((), (game.board.active,)) or "active player" in dict(scene.names)
     if known or isinstance(instruction, LATER) or not speaks_now_of(instruction, ActivePlayer):
         return game, scene
     game, answer = take_answer(game, Question("player", scene.you, askers(game, scene), there))
