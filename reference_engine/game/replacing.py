@@ -122,9 +122,9 @@ def before_contained(event: GameEvent, options: tuple[Candidate, ...]) -> tuple[
     CR 616.1g: one that replaces an event comes before those that replace an event contained in it. Being
     destroyed contains the move to the graveyard (CR 701.8a).
     """
-    if len(options) == 1 or not isinstance(event, Moved):
-        return options
-    return tuple(filter(replaces_destruction, options)) or options
+    if isinstance(event, Moved):
+        return tuple(filter(replaces_destruction, options)) or options
+    return options
 
 
 def replaces_destruction(option: Candidate) -> bool:
@@ -431,7 +431,7 @@ def replacement_applied(
             return replaced_by(game, event, chosen, done)
         case PreventDamage():
             assert isinstance(event, Damaged)
-            return prevented_by(game, event, chosen, done)
+            return prevented_by(game, event, chosen)
         case None:
             pass
     if chosen.key == ("shield",):
@@ -452,8 +452,7 @@ def replacement_applied(
             # CR 616.1: one of several madness abilities exiles it. CR 702.35a: only that one triggers.
             player, look = game.rules.replacement_chooser(game, id), game.seen.look(id)
             game, [keyword] = keywords_chosen(game, player, id, "madness", look)
-            exiled = replace(event, to="exile", how=way_instead(event, "exiled instead"), rule=BY_MADNESS)
-            return game, replace(exiled, madness=str(keyword))
+            return game, replace(event, to="exile", rule=BY_MADNESS, madness=str(keyword))
         case Moved():
             # CR 122.1h, 702.34a, 702.84a: whatever else exiles it does so by itself.
             return game, replace(event, to="exile", how=way_instead(event, "exiled instead"))
@@ -500,7 +499,7 @@ def replaced_by(
             happens = with_number(event, max(0, number_of(event) + amount(n, asking)))
         case GoTo(zone, bottom):
             assert isinstance(event, Moved)
-            happens = sent_elsewhere(game, event, zone, bottom, effect, would)
+            happens = sent_elsewhere(game, event, zone, effect, would, bottom)
         case DealTo(to):
             assert isinstance(event, Damaged)
             happens = redirected_to(game, event, selection(to, asking))
@@ -508,8 +507,7 @@ def replaced_by(
                 return game, event
         case DoInstead(instructions):
             happens, rest, named = moved_instead(game, event, effect, would, instructions)
-            if rest:
-                game = with_afterwards(game, effect, event, rest, number_of(event), done, named)
+            game = with_afterwards(game, effect, event, rest, number_of(event), done, named)
         case Nothing():
             happens = None
     game = with_event(game, EventReplaced(effect.effect.source, affected))
@@ -544,7 +542,7 @@ def slot_of(effect: RuleEffect) -> tuple[str | int, ...]:
 
 
 def sent_elsewhere(
-    game: Game, event: Moved, zone: Zone, bottom: bool, effect: RuleEffect, would: Would
+    game: Game, event: Moved, zone: Zone, effect: RuleEffect, would: Would, bottom: bool = False
 ) -> Moved:
     """A move to another zone instead.
 
@@ -568,12 +566,11 @@ def moved_instead(
     if isinstance(event, Moved):
         match instructions:
             case (Exile(what, named, until_leaves=False), *rest) if is_the_one(game, event, what, effect):
-                moved = sent_elsewhere(game, event, "exile", False, effect, would)
-                return moved, tuple(rest), named
+                return sent_elsewhere(game, event, "exile", effect, would), tuple(rest), named
             case (Put(what, "hand" | "library" as zone, bottom=bottom, shuffled=False), *rest) if is_the_one(
                 game, event, what, effect
             ):
-                return sent_elsewhere(game, event, zone, bottom, effect, would), tuple(rest), None
+                return sent_elsewhere(game, event, zone, effect, would, bottom), tuple(rest), None
     return None, instructions, None
 
 
@@ -600,14 +597,13 @@ def redirected_to(game: Game, event: Damaged, recipients: tuple[str, ...]) -> Da
     return replace(event, to=recipients[0])
 
 
-def prevented_by(
-    game: Game, event: Damaged, chosen: Candidate, done: frozenset[EffectKey]
-) -> tuple[Game, Damaged | None]:
+def prevented_by(game: Game, event: Damaged, chosen: Candidate) -> tuple[Game, Damaged | None]:
     """The damage left after a prevention effect.
 
     CR 615.7: a shield with an amount shrinks by what it prevents. CR 615.10: a static ability's amount counts
-    for each event. CR 615.5: its additional effect follows immediately. CR 615.12: damage that can't be
-    prevented also causes it, but nothing is prevented or used up.
+    for each event. CR 615.5: its additional effect follows immediately, as an event of its own, to which
+    whatever else has changed the damage can apply too. CR 615.12: damage that can't be prevented also causes
+    it, but nothing is prevented or used up.
     """
     prevention, effect = chosen.operation, chosen.effect
     assert isinstance(prevention, PreventDamage) and effect is not None
@@ -618,6 +614,7 @@ def prevented_by(
     n = min(most, event.n) if is_preventable(game, event) else 0
     if prevention.then:
         counts_for = effect.effect.key if prevents_together(prevention) else None
+        done = applied_already(game.exempt, chosen.key)
         game = with_afterwards(game, effect, event, prevention.then, n, done, counts_for=counts_for)
     if n == 0:
         return game, event
@@ -701,7 +698,7 @@ def with_afterwards(
     )
     for place, one in enumerate(game.afterwards):
         if counts_for is not None and (one.counts_for, one.it) == (counts_for, later.it):
-            both = replace(one, that_much=one.that_much + n, exempt=one.exempt | done)
+            both = replace(one, that_much=one.that_much + n)
             return replace(game, afterwards=(*game.afterwards[:place], both, *game.afterwards[place + 1 :]))
     return replace(game, afterwards=(*game.afterwards, later))
 
@@ -793,13 +790,14 @@ def arranged_in_libraries(
     chooses (CR 401.4), whatever else the cards would have done.
     """
     things = game.board.things
-    for player, bottom in dict.fromkeys((things[move.id].owner, move.bottom) for move in moves):
-        own = [move for move in moves if (things[move.id].owner, move.bottom) == (player, bottom)]
-        ids = tuple(move.id for move in own if not things[move.id].token)
-        game, answer = take_answer(game, Question("order", player, (*ids, "replacement"), ids))
+    cards = [move for move in moves if not things[move.id].token]
+    for player, bottom in dict.fromkeys((things[move.id].owner, move.bottom) for move in cards):
+        own = [move for move in cards if (things[move.id].owner, move.bottom) == (player, bottom)]
+        ids = tuple(move.id for move in own)
+        game, answer = take_answer(game, Question("order", player, ids, ids))
         # The last one to be put on top is the topmost.
         order = answer if bottom else tuple(reversed(answer))
-        ranked = iter(sorted(own, key=lambda move: order.index(move.id) if move.id in order else -1))
+        ranked = iter(sorted(own, key=lambda move: order.index(move.id)))
         events = [next(ranked) if event in own else event for event in events]
     return game, events
 
