@@ -623,7 +623,7 @@ def keywords_seen(game: Game, thing: Thing, look: Characteristics) -> frozenset[
     from conformance.wording import keyword_text
 
     # CR 607.5a: an ability that refers to a choice that was never made does nothing.
-    chosen = thing.chosen.for_text(look.text, look.text_by, thing.faces)
+    chosen = thing.chosen.for_text(look.text_by)
     known = (with_choice(keyword, chosen) for keyword in look.keywords)
     return frozenset(
         keyword_text(one) for keyword in known if keyword is not None for one in each_of_shorthand(keyword)

@@ -179,8 +179,7 @@ def word_chosen(
     game: Game, choice: cards.ChooseInstruction, player: str, id: str, chosen: ChoicesMade, asking: Asking
 ) -> tuple[Game, ChoicesMade]:
     """The choices recorded for an object, with one made as it enters (CR 607.2d: linked abilities)."""
-    look = asking.view.look(id)
-    chosen = replace(chosen, under=look.text, under_by=look.text_by)
+    chosen = replace(chosen, under_by=asking.view.look(id).text_by)
     if choice.kind == "player":
         options = (
             tuple(p for p in players_in_order(game) if p in selection(choice.what, asking))

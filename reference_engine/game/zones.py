@@ -857,7 +857,7 @@ def counted_before(game: Game, id: str, quantity: Quantity, asking: Asking) -> i
         return how_many(quantity, asking)
     now, entered = game.board, asking.board.things[id]
     if id in now.things:
-        now = now.with_things(replace(now.things[id], chosen=replace(entered.chosen, under=None)))
+        now = now.with_things(replace(now.things[id], chosen=replace(entered.chosen, under_by=None)))
     elif choices_mentioned(quantity):
         return how_many(quantity, asking)  # a token, which is nowhere else
     return how_many(quantity, replace(asking, board=now, view=evaluate(now, game.rules).view))

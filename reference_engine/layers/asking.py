@@ -373,15 +373,12 @@ def _linked_to(id: str, asking: Asking) -> Link | None:
 def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> Link | None:
     """The group of linked abilities that the ability in this slot belongs to; `None` if the object is no
     longer known.
-
-    CR 607.1b: abilities printed on either face of a double-faced object are linked.
     """
     thing = board.things.get(id)
     if thing is None:
         return None
-    look = view.look(id)
-    text = thing.card.name if look.text in thing.faces else look.text
-    return Link(id, thing.born, text, look.text_by, _granted_with(slot, id, board))
+    granted = _granted_with(slot, id, board)
+    return Link(id, thing.born, () if granted else view.look(id).text_by, granted)
 
 
 def _granted_with(slot: tuple[str | int, ...], id: str, board: Board) -> tuple[str | int, ...]:
@@ -504,8 +501,7 @@ def choices(asking: Asking) -> ChoicesMade:
     thing = asking.board.things.get(asking.this)
     if thing is None:
         return ChoicesMade()
-    look = asking.view.look(asking.this)
-    return thing.chosen.for_text(look.text, look.text_by, thing.faces)
+    return thing.chosen.for_text(asking.view.look(asking.this).text_by)
 
 
 CHOSEN_WORDS = frozenset({"color", "type", "name"})
@@ -815,8 +811,7 @@ def own_past(id: str, board: Board, view: View) -> frozenset[str]:
     if thing is None:
         return frozenset()
     linked = frozenset(what for what in OF_ITS_COSTS if given(what) not in thing.was)
-    look = view.look(id)
-    return thing.was if look.text in thing.faces and not look.text_by else thing.was - linked
+    return thing.was - linked if view.look(id).text_by else thing.was
 
 
 def players_with(what: Designation, board: Board) -> frozenset[str]:

@@ -56,37 +56,32 @@ class ChoicesMade(Struct, frozen=True):
     number: int | None = None
     player: str | None = None
     x: int | None = None
-    under: str | None = None
-    """The name of the card whose text the object had, including by copying, when the choice was made
-    (CR 607.1: linked abilities).
+    under_by: tuple[str | int, ...] | None = None
+    """How the object had acquired its text by copying when the choice was made (CR 607.1: linked abilities);
+    none if the choice counts for any text.
     """
-    under_by: tuple[str | int, ...] = ()
-    """How the object had acquired that text by copying."""
 
-    def for_text(
-        self, text: str | None, text_by: tuple[str | int, ...], faces: frozenset[str]
-    ) -> ChoicesMade:
-        """The choices that apply while the object has the text of this card, acquired in this way.
+    def for_text(self, text_by: tuple[str | int, ...]) -> ChoicesMade:
+        """The choices that apply while the object has its own text, or one that it has copied in this way.
 
         CR 607.5a: a choice made for the abilities of another card, which the object had copied, does not
         count for these abilities, nor does one for abilities that it has copied by another effect. CR 607.1b:
         abilities printed on either face of the object are linked.
         """
-        same = self.under == text or (self.under in faces and text in faces)
-        return self if self.under is None or (same and self.under_by == text_by) else ChoicesMade(x=self.x)
+        return self if self.under_by in (None, text_by) else ChoicesMade(x=self.x)
 
 
 class Link(Struct, frozen=True):
     """The abilities that put an object where it is (CR 607.2a, 607.2c: exiled, created or put onto the
     battlefield with them).
 
-    Identifies the object that had them, and the group within its abilities: those of one text (CR 607.1:
-    printed on it, or copied by one effect), or those granted by one effect (CR 607.5: linked to each other).
+    Identifies the object that had them, and the group within its abilities: those printed on it, on either
+    face (CR 607.1, 607.1b), those copied by one effect, or those granted by one (CR 607.5: linked to each
+    other, whatever else it is a copy of).
     """
 
     id: str
     born: int
-    text: str | None
     text_by: tuple[str | int, ...]
     granted: tuple[str | int, ...]
 
@@ -155,10 +150,6 @@ class Thing(Struct, frozen=True, dict=True):
     def transformed(self) -> bool:
         """Whether a double-faced card has its back face up."""
         return self.face_up == "back"
-
-    @property
-    def faces(self) -> frozenset[str]:
-        return frozenset(face.name for face in faces_of(self.card).values())
 
     def count(self, kind: CounterKind) -> int:
         return next((pile.n for pile in self.counters if pile.kind == kind), 0)
