@@ -25,6 +25,8 @@ from conformance_adapters.in_process import Reference
 from reference_engine.language.actions import Try
 
 SOME = 240
+MANY = 8
+"""How many variants of each fixture are drawn by night."""
 
 
 def numbers(many: int = SOME) -> list[bytes]:
@@ -64,6 +66,15 @@ def test_equal_cards_that_no_action_names_are_told_apart_by_the_looks_of_a_varia
     some = [looked_at(number, (manifested,), EVERYTHING) for number in numbers(20)]
 
     assert {None} == {Reference().play(play).stopped for play in some}
+
+
+@pytest.mark.nightly
+@pytest.mark.sweep
+@pytest.mark.parametrize("part", range(MANY))
+def test_no_variant_is_too_much_for_the_reference_engine(part: int) -> None:
+    dice = random.Random(part)
+    for fixture in varied_fixtures():
+        looked_at(dice.randbytes(6), (fixture,), EVERYTHING)  # an engine that crashes raises
 
 
 def test_what_is_not_possible_any_more_is_tried(some_variants: list[Play]) -> None:
