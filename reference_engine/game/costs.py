@@ -533,7 +533,8 @@ def objects_for_cost(
         raise Rejected(f"{player} can't {kind} {n} of those (CR 118.3)")
     for given in answers:
         ids, rest = given.ids[:n], given.ids[n:]
-        named = len(options) > n or not set(ids).isdisjoint(options)  # what leaves no choice need not be
+        # What leaves no choice need not be named beside the rest.
+        named = len(options) > n or not ids or not set(ids).isdisjoint(options)
         if given.kind == kind and named:
             # CR 118.10: an object can't pay two costs.
             answers[answers.index(given)] = replace(given, ids=rest)

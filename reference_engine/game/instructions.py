@@ -420,7 +420,8 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case ChangeTarget(what, must):
             on_stack = {item.id: item for item in game.stack}
             for ref in affected_refs(game, scene, what):
-                game = with_other_targets(game, scene, on_stack[ref.id], must)
+                if ref.id in on_stack:  # CR 115.7: nothing else has targets that could be changed
+                    game = with_other_targets(game, scene, on_stack[ref.id], must)
             return game, scene
         case ExchangeControl():
             return exchange(game, scene, instruction), scene

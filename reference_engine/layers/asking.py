@@ -441,8 +441,10 @@ def was_damaged_by(
 
 def has_saddled(id: str, mounts: Iterable[str], board: Board) -> bool:
     """Whether an object saddled one of these this turn (CR 702.171c: was tapped to pay for that)."""
-    thing = board.things.get(id)
-    return thing is not None and any((id, thing.born) in board.things[mount].saddled_by for mount in mounts)
+    thing, there = board.things.get(id), board.things
+    return thing is not None and any(
+        mount in there and (id, thing.born) in there[mount].saddled_by for mount in mounts
+    )
 
 
 def in_combat_with(id: str, board: Board) -> frozenset[str]:
