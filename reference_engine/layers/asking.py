@@ -551,11 +551,12 @@ def choices_offered(value: object) -> frozenset[str]:
 
 
 def chosen_inside(value: object) -> Iterator[str]:
-    """The kinds of what a player chooses by any part of this."""
+    """The kinds of what a player chooses by any part of this, but for parts with choices of their own."""
     if isinstance(value, ChooseInstruction):
         yield value.kind
     for part in parts_of(value):
-        yield from chosen_inside(part)
+        if not isinstance(part, OFFERING):
+            yield from chosen_inside(part)
 
 
 OFFERING = (Activated, Triggered, Card)
