@@ -212,7 +212,7 @@ def chosen_for_any_text(
 ) -> tuple[Game, ChoicesMade]:
     """What was chosen for an object also counts for text that it gains later."""
     game, chosen = CR.word_chosen(game, choice, player, id, chosen, asking)
-    return game, msgspec.structs.replace(chosen, under=None)
+    return game, msgspec.structs.replace(chosen, under_by=None)
 
 
 def untapped_as_ever(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
