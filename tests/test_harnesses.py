@@ -656,7 +656,6 @@ def test_first_set_has_every_chapter_and_stays_small() -> None:
     assert len(first) < len(all_fixtures()) / 5
 
 
-@pytest.mark.sweep
 def test_release_is_reproducible_and_can_be_verified(tmp_path: Path) -> None:
     assert called("export", "--as", "release", str(tmp_path / "one")).exit_code == 0
     assert called("export", "--as", "release", str(tmp_path / "two")).exit_code == 0

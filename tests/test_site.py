@@ -35,7 +35,6 @@ def text_of(site: Path, name: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", (site / name).read_text(encoding="utf-8")).split())
 
 
-@pytest.mark.sweep
 def test_no_link_of_the_site_is_dead(site: Path) -> None:
     assert [] == [*dead_links(site)]
 
