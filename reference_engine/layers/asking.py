@@ -544,8 +544,10 @@ def choices_mentioned(value: object) -> frozenset[str]:
 
 
 def choices_offered(value: object) -> frozenset[str]:
-    """The choices that an ability or a card offers itself (CR 607.1: what it says of "the chosen color" is
-    about the one chosen for it, and not for what gives the ability or makes the token).
+    """The choices that an ability or a card offers itself.
+
+    CR 607.1: what it says of "the chosen color" is about the color chosen because of its own text, and not
+    about one chosen for what gives the ability or makes the token.
     """
     return frozenset(chosen_inside(value)) if isinstance(value, OFFERING) else frozenset()
 
