@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import copying, costs, phases, timing, triggers, zones
+from reference_engine.game import copying, costs, entry, phases, timing, triggers
 from reference_engine.game.events import ControlChanged, Moved
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger
 from reference_engine.game.occurrences import Occurring
@@ -80,7 +80,7 @@ def changes_nothing(game: Game, item: StackItem, player: str, who_asks: tuple[st
 
 def under_its_controller(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     """Whatever an effect says, a permanent enters under the control of the player who puts it there."""
-    game, enters = zones.as_it_enters(game, event)
+    game, enters = entry.as_it_enters(game, event)
     if enters is None or enters.entering is None or event.entering is None:
         return game, enters
     return game, replace(enters, entering=replace(enters.entering, under=event.entering.under))

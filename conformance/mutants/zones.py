@@ -14,6 +14,7 @@ from reference_engine.game import (
     beginning,
     copying,
     damage,
+    entry,
     library,
     moving,
     replacing,
@@ -183,7 +184,7 @@ def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
             ),
         ),
     )
-    after, entered = zones.as_it_enters(bare, event)
+    after, entered = entry.as_it_enters(bare, event)
     return msgspec.structs.replace(after, board=game.board), entered
 
 
@@ -224,7 +225,7 @@ def untapped_as_ever(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, t
             found += results
         else:
             found.append(event)
-    return zones.as_they_enter(game, (*found, *game.rules.lifelink_gains(game, found)))
+    return entry.as_they_enter(game, (*found, *game.rules.lifelink_gains(game, found)))
 
 
 def first_replacement(game: Game, event: GameEvent, options: tuple[Candidate, ...]) -> tuple[Game, Candidate]:

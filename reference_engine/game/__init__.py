@@ -13,8 +13,8 @@ Read in this order; `game`, `happening` and `priority` are enough for an overvie
   with `scene` and `recall` for what its words mean, `possible` for what may be begun, `choices` for what is
   chosen then, `at_once` for what happens at the same time, `moving`, `copying`, `library` for the top cards
   of a library, `manifesting` for those that enter face down, and `beginning` for continuous effects.
-- Consequences: `zones` for what moves, with `timestamps` for what gets one together, `replacing` for the
-  order of replacement and prevention effects,
+- Consequences: `zones` for what moves, `entry` for how a permanent enters, with `timestamps` for what gets
+  one together, `replacing` for the order of replacement and prevention effects,
   `damage` for what each of them does and for what is damaged and destroyed, `attaching` for what being
   attached makes of things, `rooms` for their doors, `triggers` (with `occurrences` for the events that they
   wait for, and `stacking` for how they come onto the stack), and `state_based` for state-based actions.

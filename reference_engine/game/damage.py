@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from reference_engine.game.entry import as_they_enter, one_option, with_begun
 from reference_engine.game.events import (
     CountersChanged,
     Damaged,
@@ -38,7 +39,6 @@ from reference_engine.game.replacing import (
 from reference_engine.game.rule_effects import on_rules
 from reference_engine.game.stack import enchant_specs
 from reference_engine.game.targets import matches_filter_of_effect
-from reference_engine.game.zones import as_they_enter, one_option, with_begun
 from reference_engine.language.cards import AsEnters, LandsTapFor, PreventDamage, Would
 from reference_engine.layers.asking import matches, selection
 from reference_engine.layers.board import ChoicesMade, SetCopiable

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from reference_engine.game.entry import board_with
 from reference_engine.game.events import DaytimeChanged, Entering, Moved, Transformed
 from reference_engine.game.game import Game, battlefield, side_of
 from reference_engine.game.happening import happen
 from reference_engine.game.moving import two_faced
-from reference_engine.game.zones import board_with
 from reference_engine.language.keywords import DayAndNight
 from reference_engine.language.words import Daytime, KeywordName
 from reference_engine.layers.evaluation import evaluate

@@ -24,6 +24,7 @@ from reference_engine.game import (
     damage,
     daytime,
     designations,
+    entry,
     history,
     instructions,
     library,
@@ -332,9 +333,9 @@ class GameRules(Rules):
         timestamps.timestamp_order
     )
     entry_abilities: Callable[[Characteristics], tuple[HeldAbility, ...]] = sagas.entry_abilities
-    as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
-    host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = zones.host_chosen
-    without_host: Callable[[Moved], Moved | None] = zones.without_host
+    as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = entry.as_it_enters
+    host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = entry.host_chosen
+    without_host: Callable[[Moved], Moved | None] = entry.without_host
     replaced: Callable[[Game, tuple[GameEvent, ...]], tuple[Game, tuple[GameEvent, ...]]] = damage.replaced
     discarded_with_madness: Callable[[Game, Moved], Moved] = damage.discarded_with_madness
     event_after_replacements: Callable[[Game, GameEvent], tuple[Game, GameEvent | None]] = (

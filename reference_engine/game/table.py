@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from reference_engine.game.account import account
+from reference_engine.game.entry import looks_around
 from reference_engine.game.events import Entering, Moved
 from reference_engine.game.game import (
     Combat,
@@ -29,7 +30,6 @@ from reference_engine.game.happening import happen
 from reference_engine.game.phases import in_combat
 from reference_engine.game.stability import stays_stable
 from reference_engine.game.triggers import state_triggers
-from reference_engine.game.zones import looks_around
 from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.characteristics import LEFT_AND_RIGHT, faces_of, is_room
 from reference_engine.language.keywords import mentions
