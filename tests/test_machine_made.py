@@ -394,7 +394,7 @@ def test_law_that_compares_with_the_reference_engine_compares_with_unchanged_cod
     for module in (boards, games_agreement):
         monkeypatch.setattr(module, "play_through", module.play_through)  # put back after the test
     law = boards.where_effects_meet_all_looks_as_the_rules_say
-    path = "reference_engine/layers/effects.py"
+    path = "reference_engine/layers/operations.py"
     more = "(seen.power or 0) + _int(power)"
     changed = next(
         change

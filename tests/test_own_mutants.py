@@ -157,7 +157,7 @@ def test_what_is_explained_is_a_change_that_could_be_made() -> None:
 
 
 def test_explanation_may_be_about_one_of_several_equal_changes() -> None:
-    path = "reference_engine/layers/effects.py"
+    path = "reference_engine/layers/operations.py"
     place = ("apply_operation", "return seen", "seen  →  None")
     equal = [one for one, _ in identified_changes(path) if (one.function, one.line, one.change) == place]
 

@@ -65,7 +65,7 @@ from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, DESIGNATIONS
 from reference_engine.layers.asking import choices_mentioned, players_with
 from reference_engine.layers.board import ChoicesMade, NotModelled, Pile, Seat, Thing, TooLarge
-from reference_engine.layers.effects import reword
+from reference_engine.layers.operations import reword
 
 if TYPE_CHECKING:
     from conformance.mutants.mutant import Mutant

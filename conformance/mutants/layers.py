@@ -29,23 +29,18 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility, fitting
 from reference_engine.language.words import Zone
-from reference_engine.layers import at_work, dependency, effects, evaluation
+from reference_engine.layers import at_work, dependency, evaluation, operations
 from reference_engine.layers.asking import Asking, holds
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.board import CopyValues
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
-from reference_engine.layers.effects import (
-    ActiveEffect,
-    DefiniteOperation,
-    Grants,
-    LayerShare,
-    apply_operation,
-)
+from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, Grants, LayerShare
 from reference_engine.layers.evaluation import Deed, Evaluation
+from reference_engine.layers.operations import apply_operation
 from reference_engine.layers.rules import LAYER_ORDER
 from reference_engine.layers.view import Crowd, Members
 
-# ----------------------------------------------------------------------------- order of effects
+# ----------------------------------------------------------------------------- order of effects, operations
 
 
 def oldest_first(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Iterator[ActiveEffect]:
@@ -209,7 +204,7 @@ def land_types_keep_text(operation: SetBasicLandTypes, seen: Characteristics) ->
 def land_types_added(operation: SetBasicLandTypes, seen: Characteristics) -> Characteristics:
     """The land keeps its other land types."""
     changed = apply_operation(operation, seen)
-    return effects.with_types(changed, seen.types, seen.subtypes | changed.subtypes, seen.supertypes)
+    return operations.with_types(changed, seen.types, seen.subtypes | changed.subtypes, seen.supertypes)
 
 
 def colors_added(operation: SetColors, seen: Characteristics) -> Characteristics:
@@ -227,7 +222,7 @@ def creature_types_clear_all(operation: SetCreatureTypes, seen: Characteristics)
 def types_added(operation: SetTypes, seen: Characteristics) -> Characteristics:
     """Setting card types adds them to the existing ones."""
     changed = apply_operation(operation, seen)
-    return effects.with_types(changed, changed.types | seen.types, changed.subtypes, changed.supertypes)
+    return operations.with_types(changed, changed.types | seen.types, changed.subtypes, changed.supertypes)
 
 
 def keywords_survive(operation: LoseAllAbilities, seen: Characteristics) -> Characteristics:
@@ -248,7 +243,7 @@ def gains_once(operation: Grants, seen: Characteristics) -> Characteristics:
 
 def only_loses(operation: CannotHave, seen: Characteristics) -> Characteristics:
     """An object that can't have an ability loses it now, but may gain it later."""
-    return effects.without_keywords(seen, operation.keywords)
+    return operations.without_keywords(seen, operation.keywords)
 
 
 def copies_control(operation: CopyValues, seen: Characteristics) -> Characteristics:

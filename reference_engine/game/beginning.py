@@ -87,8 +87,9 @@ from reference_engine.layers.board import (
     SettledOperation,
     SettledPart,
 )
-from reference_engine.layers.effects import ActiveEffect, mentions_it, with_chosen_words
+from reference_engine.layers.effects import ActiveEffect, mentions_it
 from reference_engine.layers.evaluation import LookChange, copiable_values, evaluate_with_trace
+from reference_engine.layers.operations import with_chosen_words
 
 _T = TypeVar("_T")
 

@@ -90,7 +90,7 @@ from reference_engine.language.words import (
 )
 from reference_engine.layers.asking import Asking, amount, matches, selection
 from reference_engine.layers.board import Lasting, Link, NotModelled, SettledPart, repeatable
-from reference_engine.layers.effects import with_chosen_words
+from reference_engine.layers.operations import with_chosen_words
 
 
 class Terms(Struct, frozen=True):

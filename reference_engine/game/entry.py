@@ -57,8 +57,8 @@ from reference_engine.layers.board import (
     Thing,
     face_of,
 )
-from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
+from reference_engine.layers.operations import with_chosen_words
 from reference_engine.layers.view import View
 
 _Kind = TypeVar("_Kind", bound=Operation)

@@ -131,7 +131,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Daytime, Half, Step
-from reference_engine.layers import dependency, effects
+from reference_engine.layers import dependency, operations
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, Link, PhasedOut, SettledPart, Thing
 from reference_engine.layers.evaluation import RuleEffect
@@ -539,7 +539,7 @@ class GameRules(Rules):
             rules = replace(
                 rules,
                 is_mana_ability=characteristics.is_mana_ability_until_2026,
-                apply_operation=effects.apply_operation_until_2026,
+                apply_operation=operations.apply_operation_until_2026,
             )
         if date < "2026-04-17":
             # CR 714.3a: a rule put the first lore counter on a Saga, not an ability of it.

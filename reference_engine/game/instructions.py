@@ -147,8 +147,8 @@ from reference_engine.language.cards import (
 )
 from reference_engine.layers.asking import amount, own_past, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
-from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import evaluate
+from reference_engine.layers.operations import with_chosen_words
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:

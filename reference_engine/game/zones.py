@@ -32,8 +32,8 @@ from reference_engine.layers.board import (
     Thing,
     Things,
 )
-from reference_engine.layers.effects import with_chosen_words
 from reference_engine.layers.evaluation import copiable_values, evaluate
+from reference_engine.layers.operations import with_chosen_words
 from reference_engine.layers.rules import Rules
 
 OWN_ZONES = ("hand", "library", "graveyard")

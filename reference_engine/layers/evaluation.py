@@ -53,9 +53,8 @@ from reference_engine.layers.effects import (
     Grants,
     LayerShare,
     shape_of_settled,
-    with_chosen_words,
-    with_current_values,
 )
+from reference_engine.layers.operations import with_chosen_words, with_current_values
 from reference_engine.layers.view import Appearance, Crowd, Members, View, starting_view
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reference_engine.language.cards import Layer
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Zone
-from reference_engine.layers import asking, at_work, dependency, effects, evaluation
+from reference_engine.layers import asking, at_work, dependency, evaluation, operations
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
@@ -52,7 +52,9 @@ class Rules:
     # what they do
     effect_deeds: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = evaluation.effect_deeds
     carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = evaluation.carried_out
-    apply_operation: Callable[[DefiniteOperation, Characteristics], Characteristics] = effects.apply_operation
+    apply_operation: Callable[[DefiniteOperation, Characteristics], Characteristics] = (
+        operations.apply_operation
+    )
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = asking.shown_number
     maximum_hand_size: Callable[[Evaluation, str], int | None] = evaluation.maximum_hand_size
 
