@@ -398,7 +398,8 @@ def pay_cost(
     CR 118.3: a cost that can't be paid in full can't be paid at all.
     """
     this, slot = source.id, wording.slot
-    thing = game.board.things.get(this)
+    # CR 400.7: what has left and come back since is another object.
+    thing = game.board.things.get(this) if game.is_there(source) else None
     match cost:
         case TapThis():
             if thing is None or thing.tapped or thing.zone != "battlefield":
@@ -424,9 +425,9 @@ def pay_cost(
             game, ids = objects_for_cost(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
-            options = yours(game, player, what, source, wording)
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
+            options = yours(game, player, what, source, wording)
             if isinstance(what, This) and game.seen.look(this).controller != player:
                 raise Rejected(f"{player} can't sacrifice {this}, which another controls (CR 701.21a)")
             game, ids = objects_for_cost(game, "sacrifice", options, n, player, answers, askers)
@@ -447,7 +448,7 @@ def pay_cost(
             return moved_for_cost(game, ids, "graveyard", "discarded")
         case ExileCost(what, n, zone):
             if isinstance(what, This):
-                options = (this,)
+                options = (this,) if thing is not None else ()
             else:
                 asking = asking_to_pay(game, player, source, wording)
                 chosen = selection(replace(what, zones=frozenset({zone})), asking)
