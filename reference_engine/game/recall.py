@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from reference_engine.game.game import Game, Ref, last_board
 from reference_engine.language.cards import ControllerOf, SourceOf
 from reference_engine.language.characteristics import printed_characteristics
@@ -55,13 +57,14 @@ def asking_about(
     """A context for questions of a spell or ability, about the present game and last known information."""
     named = names or {}
     board, view = remembering(game, this, it, named)
+    asked = ids_in_question(game, this, it, named) if board is not game.board else {}
     return Asking(
         board=board,
         view=view,
-        this=this.id,
+        this=asked.get(this, this.id),
         you=you,
-        it=None if it is None else it.id,
-        names={name: tuple([ref.id for ref in refs]) for name, refs in named.items()} if named else {},
+        it=None if it is None else asked.get(it, it.id),
+        names={name: tuple([asked.get(ref, ref.id) for ref in refs]) for name, refs in named.items()},
         x=x,
         was=was,
         sources=sources_of_abilities(game) if SourceOf in game.mentions else {},
@@ -72,6 +75,17 @@ def asking_about(
         left_with=left_with(game, this, it, named) if board is not game.board else {},
         returned=new_by_now(game, this, it, named) if board is not game.board else frozenset(),
     )
+
+
+def ids_in_question(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Mapping[Ref, str]:
+    """Ids of their own for objects that are gone, of whose cards the question also means what they are now.
+
+    CR 400.7: these are different objects, and CR 608.2h: what is gone is asked about as it last was.
+    """
+    refs = _all_of(this, it, names)
+    there = {ref.id for ref in refs if ref.id in game.board.things and game.born(ref.id) == ref.born}
+    gone = (ref for ref in refs if ref.id in there and last_board(game, ref) is not game.board)
+    return {ref: f"{ref.id} as of {ref.born}" for ref in gone}
 
 
 def sources_of_abilities(game: Game) -> Mapping[str, str]:
@@ -89,6 +103,7 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
     """The board and the view, with changed objects as they last were."""
     recalled: dict[str, Appearance] = {}
     things: dict[str, Thing] = {}
+    asked = ids_in_question(game, this, it, names)
     for ref in _all_of(this, it, names):
         board = last_board(game, ref)
         host = host_of(ref.id, board)
@@ -102,8 +117,9 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
             thing = board.things[ref.id]
             recalled[ref.id] = (printed_characteristics(thing.card, thing.controller), status(thing))
         elif board is not game.board and ref.id in board.things:
-            recalled[ref.id] = evaluate(board, game.rules).view.both(ref.id)
-            things[ref.id] = board.things[ref.id]
+            id = asked.get(ref, ref.id)
+            recalled[id] = evaluate(board, game.rules).view.both(ref.id)
+            things[id] = replace(board.things[ref.id], id=id)
     if not recalled:
         return game.board, game.seen.view
     return game.board.with_things(*things.values()), Recalling(game.seen.view, recalled)
@@ -112,12 +128,13 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
 def left_with(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Mapping[str, frozenset[str]]:
     """For each changed object, what was attached to it as it last was and is still the same object."""
     now = game.board.things
-    then = {ref.id: last_board(game, ref) for ref in _all_of(this, it, names)}
+    asked = ids_in_question(game, this, it, names)
+    then = {ref: last_board(game, ref) for ref in _all_of(this, it, names)}
     return {
-        host: frozenset(
+        asked.get(host, host.id): frozenset(
             thing.id
             for thing in board.things.values()
-            if thing.attached_to == host and thing.id in now and now[thing.id].born == thing.born
+            if thing.attached_to == host.id and thing.id in now and now[thing.id].born == thing.born
         )
         for host, board in then.items()
         if board is not game.board
@@ -126,8 +143,9 @@ def left_with(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Map
 
 def new_by_now(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> frozenset[str]:
     """The changed objects whose cards are there again, as other objects (CR 400.7)."""
-    there = game.board.things
-    return frozenset(ref.id for ref in _all_of(this, it, names) if ref.id in there and not game.is_there(ref))
+    there, asked = game.board.things, ids_in_question(game, this, it, names)
+    refs = (ref for ref in _all_of(this, it, names) if ref not in asked)
+    return frozenset(ref.id for ref in refs if ref.id in there and not game.is_there(ref))
 
 
 def _all_of(this: Ref, it: Ref | None, names: NamedObjects) -> list[Ref]:
