@@ -35,7 +35,7 @@ from reference_engine.language.cards import (
     TriggerEvent,
 )
 from reference_engine.language.characteristics import HeldAbility
-from reference_engine.layers.board import Lasting, SettledPart
+from reference_engine.layers.board import Lasting, Link, SettledPart
 from reference_engine.layers.evaluation import RuleEffect
 
 
@@ -154,11 +154,13 @@ def power_alone(game: Game, source: Ref, slot: tuple[str | int, ...], id: str) -
     return game.seen.power(id) or 0
 
 
-def delved_for_anything(game: Game, player: str, ids: tuple[str, ...], price: Price) -> tuple[Game, Price]:
+def delved_for_anything(
+    game: Game, player: str, ids: tuple[str, ...], price: Price, link: Link | None
+) -> tuple[Game, Price]:
     """A card exiled to delve pays for coloured mana, too."""
     rest = max(len(ids) - price.generic, 0)
     lighter = replace(price, generic=price.generic + rest, pips=price.pips[rest:])
-    return costs.delved(game, player, ids, lighter)
+    return costs.delved(game, player, ids, lighter, link)
 
 
 def creature_for_all_that(game: Game, id: str) -> Game:

@@ -230,7 +230,8 @@ def pay_mana(game: Game, proposal: Proposal, price: Price, answers: list[CostPai
     """The game after mana was paid from what was made or named for it; without `pay`, mana is free."""
     player = proposal.action.by
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("delve"):
-        game, price = game.rules.delved(game, player, used_up(answers, "exile"), price)
+        link = game.rules.linked(game, proposal.item.source, proposal.item.slot)
+        game, price = game.rules.delved(game, player, used_up(answers, "exile"), price, link)
     if proposal.action.pay is None:
         return game
     pool = game.pools.get(player, "")
@@ -341,17 +342,22 @@ def convoked(game: Game, player: str, id: str, prices: tuple[Price, ...]) -> tup
     return happen(game, Tapped(id)), tuple(dict.fromkeys(left))
 
 
-def delved(game: Game, player: str, ids: tuple[str, ...], price: Price) -> tuple[Game, Price]:
+def delved(
+    game: Game, player: str, ids: tuple[str, ...], price: Price, link: Link | None
+) -> tuple[Game, Price]:
     """The game after cards were exiled from the player's graveyard to pay for generic mana, and what is left
     to pay.
 
-    CR 702.66a: one card for each generic mana. CR 702.66b: of the total cost, increases included.
+    CR 702.66a: one card for each generic mana. CR 702.66b: of the total cost, increases included. CR 607.2q:
+    other abilities of the spell and of the permanent that it becomes may be linked to this one.
     """
     if len(set(ids)) != len(ids) or any(id not in seat_of(game, player).graveyard for id in ids):
         raise Rejected(f"{', '.join(ids)} can't be exiled to delve")
     if len(ids) > price.generic:
         raise Rejected(f"{price} has less generic mana than {len(ids)} cards pay for (CR 702.66a)")
-    game = happen(game, *(Moved(id, "graveyard", "exile", "exiled") for id in ids)) if ids else game
+    game = (
+        happen(game, *(Moved(id, "graveyard", "exile", "exiled", put_by=link) for id in ids)) if ids else game
+    )
     return game, replace(price, generic=price.generic - len(ids))
 
 

@@ -226,7 +226,7 @@ class GameRules(Rules):
     )
     counted_for_affinity: Callable[[Game, StackItem, Keyword], int] = costs.counted_for_affinity
     convoked: Callable[[Game, str, str, tuple[Price, ...]], tuple[Game, tuple[Price, ...]]] = costs.convoked
-    delved: Callable[[Game, str, tuple[str, ...], Price], tuple[Game, Price]] = costs.delved
+    delved: Callable[[Game, str, tuple[str, ...], Price, Link | None], tuple[Game, Price]] = costs.delved
     power_to_ride: Callable[[Game, Ref, tuple[str | int, ...], str], int] = costs.power_to_ride
     saddling: Callable[[Game, Ref, tuple[str | int, ...], tuple[str, ...]], tuple[Saddling, ...]] = (
         costs.saddling

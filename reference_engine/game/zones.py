@@ -171,7 +171,20 @@ def board_after_move(board: Board, thing: Thing, event: Moved) -> Board:
         seats = tuple(
             [seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats]
         )
-    return replace(board, seats=seats, things=board.things.having(thing))
+    paid = exiled_for(board, thing) if (event.origin, event.to) == ("stack", "battlefield") else ()
+    return replace(board, seats=seats, things=board.things.having(thing, *paid))
+
+
+def exiled_for(board: Board, permanent: Thing) -> tuple[Thing, ...]:
+    """The cards that were exiled to pay for a spell, as exiled with the permanent that it becomes (CR 607.2q:
+    the abilities are linked).
+    """
+    spell = board.things[permanent.id]
+    return tuple(
+        replace(other, put_by=replace(other.put_by, born=permanent.born))
+        for other in board.things.values()
+        if other.put_by is not None and (other.put_by.id, other.put_by.born) == (spell.id, spell.born)
+    )
 
 
 def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
