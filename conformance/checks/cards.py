@@ -64,6 +64,7 @@ from reference_engine.language.cards import (
     Filter,
     Gain,
     GainControl,
+    GetsCounters,
     GoTo,
     Happened,
     HowOften,
@@ -845,7 +846,7 @@ def single_events_only(part: OneOrMore, at: At) -> Iterator[Finding]:
     who = getattr(part.event, part.event.__struct_fields__[0])
     if not isinstance(part.event, Discards | Sacrifices) and not isinstance(who, All):
         yield Finding((*at, "event"), "this happens to one object only", "remove one_or_more")
-    elif isinstance(part.event, ONE_AT_A_TIME):
+    elif isinstance(part.event, ONE_AT_A_TIME) or (isinstance(part.event, GetsCounters) and part.event.each):
         yield Finding((*at, "event"), "this is an event for each of them", "remove one_or_more")
 
 

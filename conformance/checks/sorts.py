@@ -147,6 +147,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.BecomesTarget, ("who",)),
         (cards.TurnedFaceUp, ("who",)),
         (cards.DealsDamage, ("who",)),
+        (cards.GetsCounters, ("who",)),
         (cards.AbilityTriggers, ("of",)),
         (cards.PutIntoGraveyard, ("who",)),
         (cards.LeavesGraveyard, ("who",)),

@@ -11,6 +11,7 @@ from conformance.reading.conditions import STEP_BY_NAME, as_filter, condition
 from conformance.reading.grammar import list_in_sentence, one_of, perhaps, rule, words
 from conformance.reading.phrases import (
     article,
+    counter_name,
     fields,
     host,
     itself,
@@ -50,6 +51,7 @@ from reference_engine.language.cards import (
     Filter,
     FullyUnlocks,
     GainsLife,
+    GetsCounters,
     IsDealtDamage,
     It,
     Leaves,
@@ -310,6 +312,7 @@ def attacked_with(what: All) -> TriggerEvent | None:
     return OneOrMore(Attacks(All(**{**fields(what), "controller": You()})))
 
 
+kind_of_counter = perhaps(rule("{kind} ", lambda kind: kind, kind=counter_name), "")
 nth = words({word: n for n, word in enumerate(ORDINALS) if n})
 one_event = one_of(
     rule("[whenever|when] day becomes night or night becomes day", DaytimeChanges),
@@ -323,6 +326,24 @@ one_event = one_of(
         of_several,
         what=many,
         does=list_in_sentence(happening, "or"),
+    ),
+    rule(
+        "[whenever|when] one or more {kind}counters are put on {who}",
+        lambda kind, who: GetsCounters(who, kind or None),
+        kind=kind_of_counter,
+        who=who,
+    ),
+    rule(
+        "[whenever|when] [a|an] {kind}counter is put on {who}",
+        lambda kind, who: GetsCounters(who, kind or None, each=True),
+        kind=kind_of_counter,
+        who=who,
+    ),
+    rule(
+        "[whenever|when] one or more {kind}counters are put on one or more {what}",
+        lambda kind, what: OneOrMore(GetsCounters(what, kind or None)),
+        kind=kind_of_counter,
+        what=many,
     ),
     rule(
         "[whenever|when] {who} cast[s] [your|their] {n} {what} each turn",

@@ -50,6 +50,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "then exile": ("on leaves",),
     "then sacrifice": ("on dies", "on leaves"),
     "then counter": ("on countered",),
+    "then put_counters": ("on gets_counters",),
     "then tap": ("on becomes_tapped",),
     "then untap": ("on becomes_untapped",),
     "then turn": ("on turned_up",),

@@ -65,6 +65,7 @@ from reference_engine.language.cards import (
     Filter,
     FullyUnlocks,
     GainsLife,
+    GetsCounters,
     IsCountered,
     IsDealtDamage,
     It,
@@ -173,6 +174,8 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return with_it(Noun("that card", zone="graveyard"), happens(who, f"cycle {cycled}", setting))
         case IsDealtDamage(who, combat):
             return happens(who, f"are dealt {'combat ' if combat else ''}damage", setting)
+        case GetsCounters():
+            return counters_are_put(event, setting)
         case GainsLife(who):
             return happens(who, "gain life", setting)
         case LosesLife(who):
@@ -297,6 +300,19 @@ def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[s
     those: dict[Selector, Noun] = {The("those"): replace(later_reference(subject), zone=zone)}
     short: dict[Selector, Noun] = {The("those"): pronoun(subject)}
     return opening, setting.with_words(short, those)
+
+
+def counters_are_put(event: GetsCounters, setting: Setting) -> tuple[str, Setting]:
+    """The event of counters being put on something: "whenever one or more +1/+1 counters are put on it"."""
+    who = event.who
+    _, inside = happens(who, "get counters", setting)
+    if setting.several and isinstance(who, All):
+        on = f"one or more {group(who, setting, 'many').text}"
+    else:
+        on = object_of(who, setting, "some")
+    kind = f"{event.counter} " if event.counter is not None else ""
+    what = f"{with_article(f'{kind}counter')} is" if event.each else f"one or more {kind}counters are"
+    return f"{setting.manner.when or 'whenever'} {what} put on {on}", inside
 
 
 def leaves_graveyard(who: All, setting: Setting) -> tuple[str, Setting]:

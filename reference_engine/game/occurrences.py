@@ -116,6 +116,20 @@ def chapter_reached(when: cards.Chapter, id: str, was: int, after: Game) -> Occu
     return (after.ref(id), ()) if was < when.n <= after.board.things[id].count("lore") else None
 
 
+def counters_put(when: cards.GetsCounters, event: Occurring) -> int:
+    """The number of counters, of the kind that an ability is about, that an event puts on something.
+
+    CR 122.6: those with which a permanent enters the battlefield are put on it, too.
+    """
+    match event:
+        case CountersChanged(_, kind, by) if by > 0:
+            return by if when.counter in (None, kind) else 0
+        case Moved(_, _, "battlefield", entering=entering) if entering is not None:
+            return sum(n for kind, n in entering.counters if n > 0 and when.counter in (None, kind))
+        case _:
+            return 0
+
+
 def occurrence_of_move(
     when: cards.TriggerEvent, event: Moved, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
@@ -152,6 +166,8 @@ def occurrence_of_move(
             return None
         case cards.UnlocksThisDoor(who), Moved(id, _, "battlefield") if id == asking.this:
             return (after.ref(id), ()) if asking.you in selection(who, asking) else None
+        case cards.GetsCounters(who), Moved(id, _, "battlefield") if counters_put(when, event):
+            return (after.ref(id), ()) if id in selection(who, asking) else None
         case cards.Chapter(), Moved(id, _, "battlefield") if id == asking.this:
             # CR 714.2b: a counter that a Saga enters with is put on it, too.
             return chapter_reached(when, id, 0, after)
@@ -280,6 +296,8 @@ def occurrence_of_another_event(
             return (Ref(player), player_named(player)) if player in selection(who, asking) else None
         case cards.LosesLife(who), LifeChanged(player, by) if by < 0:
             return (Ref(player), player_named(player)) if player in selection(who, asking) else None
+        case cards.GetsCounters(who), CountersChanged(id) if counters_put(when, event):
+            return (after.ref(id), ()) if id in selection(who, asking) else None
         case cards.Chapter(), CountersChanged(id, "lore") if id == asking.this:
             return chapter_reached(when, id, before.board.things[id].count("lore"), after)
         case _:

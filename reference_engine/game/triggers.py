@@ -62,6 +62,7 @@ from reference_engine.game.occurrences import (
     NthOfSeveral,
     Occurrence,
     Occurring,
+    counters_put,
     occurrence_of,
     ref_across_move,
 )
@@ -97,9 +98,10 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
         cards.Chapter,
         cards.Sacrifices,
         cards.UnlocksThisDoor,
+        cards.GetsCounters,
     ),
     DoorTurned: (cards.UnlocksThisDoor, cards.FullyUnlocks),
-    CountersChanged: (cards.Chapter,),
+    CountersChanged: (cards.Chapter, cards.GetsCounters),
     AttachmentBegan: (cards.BecomesAttached,),
     AttachmentEnded: (cards.BecomesUnattached,),
     LeftWithPlayer: (cards.Leaves,),
@@ -209,7 +211,7 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
             known = any((source_then(other), other.slot) == same for other in found)
             found += [] if known else [waiting]
         else:
-            several = after.rules.for_each_player_of_the_team(after, waiting, one.when)
+            several = after.rules.for_each_player_of_the_team(after, waiting, one.when) * occurrences(one)
             found += several * after.rules.times_triggered(before, after, one.events, id)
     return after, found
 
@@ -223,6 +225,13 @@ def add_cause(game: Game, causes: list[TriggerCause], new: TriggerCause) -> None
                 causes[place] = TriggerCause(both, one.when, one.events + new.events)
                 return
     causes.append(new)
+
+
+def occurrences(cause: TriggerCause) -> int:
+    """How often an event occurs for an ability (CR 603.2c: an ability about a counter triggers for each)."""
+    if isinstance(cause.when, cards.GetsCounters) and cause.when.each:
+        return sum(counters_put(cause.when, event) for event in cause.events)
+    return 1
 
 
 def did_not_trigger(ability: Ability, id: str) -> DidNotTrigger:
@@ -239,6 +248,8 @@ def may_be_one(when: cards.TriggerEvent) -> bool:
     """
     if isinstance(when, cards.DealsDamage):
         return when.to is None
+    if isinstance(when, cards.GetsCounters):
+        return not when.each
     return isinstance(when, cards.OneOrMore | cards.IsDealtDamage)
 
 
@@ -563,7 +574,7 @@ def knowledge_of(
     `those` instead of "it".
     """
     it, names = occurrence
-    much = amount_of_event(event)
+    much = amount_of_event(when.event if isinstance(when, cards.OneOrMore) else when, event)
     if not isinstance(when, cards.OneOrMore):
         return it, names, much
     return None, (("those", () if it is None else (it,)), *names), much or 1
@@ -663,8 +674,10 @@ def speaks_now_of(instruction: object, word: type[Struct]) -> bool:
     )
 
 
-def amount_of_event(event: Occurring) -> int:
+def amount_of_event(when: cards.TriggerEvent, event: Occurring) -> int:
     """The amount of an event, for abilities that say "that much"."""
+    if isinstance(when, cards.GetsCounters):
+        return 1 if when.each else counters_put(when, event)
     match event:
         case Damaged():
             return event.n
@@ -744,7 +757,8 @@ def delayed_triggered(
         for event in events:
             if (cause := after.rules.delayed_triggering(before, after, event, delayed)) is not None:
                 add_cause(after, causes, cause)
-        possible = tuple(one.waiting for one in causes if after.rules.condition_holds(after, one.waiting))
+        met = [one for one in causes if after.rules.condition_holds(after, one.waiting)]
+        possible = tuple(one.waiting for one in met for _ in range(occurrences(one)))
         if possible and not delayed.each:
             after, one = after.rules.occurrence_chosen(after, possible)
             found.append(one)

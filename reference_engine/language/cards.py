@@ -1865,6 +1865,16 @@ class IsDealtDamage(EventKind, frozen=True, tag="is_dealt_damage"):
     combat: bool = False
 
 
+class GetsCounters(EventKind, frozen=True, tag="gets_counters"):
+    """One or more counters are put on it (`counter`: of this kind; CR 122.6: also as it enters the
+    battlefield). `each`: a counter is put on it, which is an event for each counter.
+    """
+
+    who: Selector = This()
+    counter: CounterKind | None = None
+    each: bool = False
+
+
 class CastEvent(EventKind, frozen=True, tag="cast"):
     """A player casts a spell that matches the filter."""
 
@@ -2044,6 +2054,7 @@ TriggerEvent = (
     | TurnedFaceUp
     | DealsDamage
     | IsDealtDamage
+    | GetsCounters
     | CastEvent
     | Plays
     | Draws
