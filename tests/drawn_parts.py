@@ -25,6 +25,7 @@ from msgspec import NODEFAULT, UNSET, Struct, structs
 
 from conformance.checks.cards import findings_of_card
 from conformance.data.library import all_fixtures
+from conformance.files.yaml_tree import PARSER
 from conformance.model.card_parts import parts_with_places
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import At, ScenarioError
@@ -76,7 +77,7 @@ class Script(Struct, frozen=True):
 @cache
 def scripts() -> tuple[Script, ...]:
     """All fixtures with short scripts, and our situations."""
-    situations = yaml.safe_load(SITUATIONS.read_text(encoding="utf-8"))
+    situations = yaml.load(SITUATIONS.read_text(encoding="utf-8"), Loader=PARSER)
     return (
         *(Script(one.id, one.play) for one in all_fixtures().values() if len(one.play.script) <= LONGEST),
         *(Script(about, table(text), made=True) for about, text in situations.items()),

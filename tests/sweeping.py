@@ -1,10 +1,12 @@
 """Tests that play everything there is, in parts: coverage is measured in the first of them."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+from zlib import crc32
 
 import pytest
 
+T = TypeVar("T")
 NIGHTLY = (pytest.mark.sweep, pytest.mark.nightly)
 
 
@@ -21,3 +23,16 @@ def first_measured(values: Iterable[Any]) -> list[object]:
     """These parameters of a test. All run the same lines, so coverage is measured with the first alone."""
     first, *others = values
     return [first, *(pytest.param(one, marks=pytest.mark.sweep) for one in others)]
+
+
+def by_day(one_in: int) -> list[object]:
+    """How many fixtures one stands for: so many by day, and only itself by night.
+
+    For what asks about our code rather than about a fixture: a mistake there shows in many fixtures.
+    """
+    return [one_in, pytest.param(1, marks=NIGHTLY)]
+
+
+def a_share(named: Mapping[str, T], one_in: int) -> Iterator[tuple[str, T]]:
+    """One in so many, by its name: the same ones whatever is added."""
+    return ((name, one) for name, one in named.items() if crc32(name.encode()) % one_in == 0)

@@ -37,8 +37,9 @@ def test_every_fixture_is_told_and_explained_in_its_own_words_and_makes_no_choic
     spare: list[str] = []
     for id, fixture in [*all_fixtures().items()][number::8]:
         play = play_through(fixture.play, CR)
-        odd += [f"{id}: {line}" for line in play.account() if ODD.search(line)]
-        explained = explain(play.explanation()).splitlines()
+        explanation = play.explanation()
+        odd += [f"{id}: {line}" for line in map(str, explanation.account) if ODD.search(line)]
+        explained = explain(explanation).splitlines()
         odd += [f"{id}: {line}" for line in explained if ODD_IN_EXPLANATIONS.search(line)]
         spare += [id for _ in play.last.answers if has_expectations(fixture, newest_edition())]
     assert [] == odd

@@ -127,6 +127,7 @@ def played(folder: Path, *sittings: Hands, plan: CampaignPlan = PLAN) -> tuple[A
         return open_store.totals(), open_store.causes()
 
 
+@pytest.mark.sweep
 def test_any_number_of_workers_finds_and_counts_the_same(tmp_path: Path) -> None:
     alone = played(tmp_path / "a", Hands(1))
 
@@ -208,6 +209,7 @@ def always(shown: Callable[[int], str]) -> Callable[[bytes], bytes]:
     return result
 
 
+@pytest.mark.sweep
 def test_signature_that_brings_nothing_new_is_counted_and_not_made_smaller_again(tmp_path: Path) -> None:
     same, other = tmp_path / "same", tmp_path / "other"
     causes = {}
@@ -238,6 +240,7 @@ def test_what_a_failing_engine_writes_settles_nothing_and_is_not_kept_twice(tmp_
     assert (tmp_path / DATABASE).stat().st_size < 100_000
 
 
+@pytest.mark.sweep
 def test_settled_signature_is_played_to_the_end_and_told() -> None:
     engine = CampaignEngine("mutant:timestamps-only")
     law = "a_chain_is_followed_to_its_end"

@@ -349,6 +349,7 @@ def test_file_that_is_not_there_is_a_mistake_of_use() -> None:
     assert 2 == CliRunner().invoke(main, ["check", "nowhere.yaml"]).exit_code
 
 
+@pytest.mark.sweep
 def test_export_writes_every_fixture_and_the_schema(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["export", str(tmp_path / "out")])
     assert 0 == result.exit_code

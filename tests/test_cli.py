@@ -582,6 +582,7 @@ def test_list_without_arguments_is_of_all_that_come_with_the_suite() -> None:
     assert every == [line.split()[0] for line in called("list").stdout.splitlines()]
 
 
+@pytest.mark.sweep
 def test_folder_of_all_fixtures_means_the_same_as_nothing() -> None:
     from conformance.data.compiled import fixtures_folder
 
@@ -719,6 +720,7 @@ def test_board_with_a_fault_is_not_explained(folder: Path) -> None:
     assert ".: 3 files\n    name one of them" in called("explain", ".").stderr
 
 
+@pytest.mark.sweep
 def test_fixture_is_explained_by_its_id_and_as_it_was_exported(folder: Path) -> None:
     called("export", "exported")
 

@@ -41,6 +41,7 @@ def looked_into(engine: Engine, *ids: str) -> list[Diagnosis]:
     return list(diagnoses([failure(engine, id) for id in ids], NEWEST))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("mutant", "ids"),
     [
@@ -116,6 +117,7 @@ def test_engine_that_breaks_is_not_looked_into() -> None:
     assert [] == looked_into(Fake(play), "L-0114")
 
 
+@pytest.mark.sweep
 def test_mutant_that_explains_more_stands_first() -> None:
     ids = ("L-0114", "L-0059", "L-0065")
     together = looked_into(connect("mutant:timestamps-only"), *ids)
@@ -134,6 +136,7 @@ def results_like(engine: Engine, *, wrong: Collection[str] = ()) -> list[Result]
     return found
 
 
+@pytest.mark.sweep
 def test_mutant_is_not_named_if_most_other_results_speak_against_it() -> None:
     mutant = connect("mutant:timestamps-only")
     failed = [failure(mutant, "L-0114")]

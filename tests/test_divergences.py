@@ -327,6 +327,7 @@ ENTRIES = st.builds(
 LISTS = st.lists(ENTRIES, max_size=4).map(lambda entries: {entry.check: entry for entry in entries})
 
 
+@pytest.mark.sweep
 @given(LISTS, LISTS)
 def test_whatever_is_written_reads_as_it_was_meant(
     one: Mapping[str, Divergence], other: Mapping[str, Divergence]

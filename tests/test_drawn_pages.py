@@ -344,6 +344,7 @@ def test_objects_that_look_alike_are_drawn_once(tmp_path: Path) -> None:
     assert len(page) < 200_000
 
 
+@pytest.mark.sweep
 def test_grid_leaves_out_what_would_fill_no_page(tmp_path: Path) -> None:
     """The grid would be quadratic: each of these changes all the others, so no two look alike on the way."""
     from conformance.play.selection import selected_play

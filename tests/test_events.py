@@ -137,6 +137,7 @@ def test_lines_of_a_file_are_plain_json_with_the_keys_that_are_documented() -> N
     assert set() == {key for key in keys if f"`{key}`" not in page}
 
 
+@pytest.mark.sweep
 def test_each_line_is_as_the_schema_says() -> None:
     schema = json.loads(schema_file(events_schema()))
     jsonschema.Draft202012Validator.check_schema(schema)

@@ -1,6 +1,7 @@
 """Whatever the language of cards accepts has an effect, or is refused, or is listed with a reason."""
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,6 +13,7 @@ from conformance.model.struct_types import types_of
 from reference_engine.language.cards import Card, Keyword
 from tests import drawn_parts
 from tests.drawn_parts import Part, comes_of, defaults_of, every_part, places, rank
+from tests.sweeping import parts as parts_of_all
 
 pytestmark = pytest.mark.sweep
 
@@ -32,18 +34,24 @@ def listed() -> dict[str, str]:
     }
 
 
-def drawn(shard: int) -> list[Part]:
+@cache
+def sample() -> list[Part]:
     """Some parts; in the deep profile all of them. A new part displaces at most one from the sample.
 
     What is listed takes longest, because no game ends the search for an effect. Only the deep profile asks
     whether it has one after all.
     """
     parts = sorted(every_part(), key=lambda part: rank(str(part)))
-    some = parts if DEEP else [part for part in parts[:SAMPLE] if str(part) not in listed()]
-    return some[shard::SHARDS]
+    known = listed().keys()
+    return parts if DEEP else [part for part in parts[:SAMPLE] if str(part) not in known]
 
 
-@pytest.mark.parametrize("shard", range(SHARDS))
+def drawn(shard: int) -> list[Part]:
+    """Those of the sample that one of the tests tries."""
+    return sample()[shard::SHARDS]
+
+
+@pytest.mark.parametrize("shard", parts_of_all(SHARDS, by_day=SHARDS if DEEP else 2))
 def test_part_is_refused_or_changes_a_game_or_is_listed(shard: int) -> None:
     """CR 101.1: what a card says is done, so a part that does nothing is a fault of the language."""
     parts = {str(part): comes_of(part) for part in drawn(shard)}

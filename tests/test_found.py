@@ -98,6 +98,7 @@ def test_fixtures_and_properties_are_the_checks_of_a_plain_run(home: Path) -> No
     assert not (home / ".hypothesis").exists()
 
 
+@pytest.mark.sweep
 def test_broken_property_fails_by_the_scenario_that_shows_it(home: Path) -> None:
     result = called("--engine", BROKEN, "--property", LAWS[0])
     [file] = files(home)
@@ -118,6 +119,7 @@ def test_broken_property_fails_by_the_scenario_that_shows_it(home: Path) -> None
     assert 0 == called(str(file)).exit_code
 
 
+@pytest.mark.sweep
 def test_what_was_found_is_played_first_and_not_reported_twice(home: Path) -> None:
     first = checked("--engine", BROKEN)
     second = checked("--engine", BROKEN, "--examples", "1")
@@ -127,6 +129,7 @@ def test_what_was_found_is_played_first_and_not_reported_twice(home: Path) -> No
     assert 1 == len(files(home))
 
 
+@pytest.mark.sweep
 def test_what_found_a_counterexample_is_data_of_the_event_and_of_the_file(home: Path) -> None:
     first = checked("--engine", BROKEN, "--seed", "3")[LAWS[0]].found
     [file] = files(home)
@@ -142,6 +145,7 @@ def test_what_found_a_counterexample_is_data_of_the_event_and_of_the_file(home: 
     assert None is again["L-9001"].found
 
 
+@pytest.mark.sweep
 def test_mended_bug_is_reported_and_its_file_deleted(home: Path) -> None:
     called("--engine", BROKEN)
     shutil.move(folder_of(home, BROKEN), folder_of(home, "reference"))
@@ -153,6 +157,7 @@ def test_mended_bug_is_reported_and_its_file_deleted(home: Path) -> None:
     assert [] == files(home, "reference")
 
 
+@pytest.mark.sweep
 def test_gate_draws_nothing_and_does_not_depend_on_what_was_found(home: Path) -> None:
     gate = ("--engine", BROKEN, "--profile", "gate")
     before = called(*gate)
@@ -174,6 +179,7 @@ def test_gate_draws_nothing_and_does_not_depend_on_what_was_found(home: Path) ->
     assert "--profile gate does not search" in result.stderr
 
 
+@pytest.mark.sweep
 def test_found_in_one_engine_is_nothing_to_another(home: Path) -> None:
     called("--engine", BROKEN)
 
@@ -375,6 +381,7 @@ def test_seed_and_examples_and_time_are_heeded(home: Path) -> None:
     assert "2 properties, 2 examples, seed 0; 2 of them ran out of time after 0 s" in short.stdout
 
 
+@pytest.mark.sweep
 def test_file_that_cannot_be_read_any_more_is_left_out(home: Path) -> None:
     called("--engine", BROKEN)
     [file] = files(home)
@@ -386,6 +393,7 @@ def test_file_that_cannot_be_read_any_more_is_left_out(home: Path) -> None:
     assert "left out: " in result.stderr and file.name in result.stderr
 
 
+@pytest.mark.sweep
 def test_reports_have_a_property_as_a_check(home: Path) -> None:
     called("--engine", BROKEN, "--junit", "out.xml", "--markdown", "out.md")
 

@@ -160,6 +160,7 @@ def test_command_does_not_know_every_name() -> None:
     assert "did you mean 'timestamps-only'?" in done.output
 
 
+@pytest.mark.sweep
 def test_parts_are_joined_and_the_whole_plays_nothing_again(tmp_path: Path) -> None:
     names = ["timestamps-only", "no-loops", "newest-of-loop"]
     asked = ["mutants", "--by", "fixtures", "--workers", "1", *names]

@@ -82,6 +82,7 @@ def test_engine_of_an_older_edition_is_found_to_break_what_held_then(tmp_path: P
     assert isinstance(verdict_of(LAWS["two_switches_cancel"], held_to(broken, OLD), tmp_path), Fail)
 
 
+@pytest.mark.sweep
 def test_what_cannot_be_drawn_for_an_engine_is_reported_to_be_unsupported(tmp_path: Path) -> None:
     named: frozenset[CardsTaken] = frozenset({"named"})
     info = EngineInfo("some", "1", takes=named)
@@ -95,6 +96,7 @@ def test_what_cannot_be_drawn_for_an_engine_is_reported_to_be_unsupported(tmp_pa
     assert Unsupported("no case can be drawn from what the engine supports") == boards
 
 
+@pytest.mark.sweep
 def test_each_value_of_a_counterexample_has_the_reason_of_the_play(tmp_path: Path) -> None:
     mutant = next(one for one in MUTANTS if one.name == "reverse-apnap")
     asked = held_to(Reference(rules=with_rules_of(mutant)), newest_edition())

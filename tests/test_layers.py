@@ -126,6 +126,7 @@ def test_the_fast_way_and_the_plainest_way_agree(play: Play) -> None:
     assert {id: plain[id] for id in table.things} == {id: seen.look(id) for id in table.things}
 
 
+@pytest.mark.sweep
 @given(boards())
 def test_watching_changes_nothing(play: Play) -> None:
     table = board_of(play)
@@ -133,6 +134,7 @@ def test_watching_changes_nothing(play: Play) -> None:
     assert all(seen.look(id) == watched.look(id) for id in table.things)
 
 
+@pytest.mark.sweep
 @given(boards(Means(lacks=frozenset({"face down"}))))
 def test_the_changes_told_lead_from_what_is_printed_to_what_is_seen(play: Play) -> None:
     table = board_of(play)

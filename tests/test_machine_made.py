@@ -223,6 +223,7 @@ def test_explained_changes_are_tried_by_nothing() -> None:
     assert {} == result.by
 
 
+@pytest.mark.sweep
 def test_explanations_can_be_doubted(tmp_path: Path) -> None:
     """A change that is said to be unobservable, and is noticed, is listed with what notices it."""
     every = changes_to_try(None, 0, (TURN,), explained=True)
@@ -298,6 +299,7 @@ def test_constant_that_other_modules_import_changes_there_too() -> None:
     assert {questions, legal} <= set(found)
 
 
+@pytest.mark.sweep
 def test_change_is_noticed_though_an_answer_was_kept_before() -> None:
     changed = next(
         change
@@ -310,6 +312,7 @@ def test_change_is_noticed_though_an_answer_was_kept_before() -> None:
     assert first_detector(changed, "reference_engine/layers/asking.py", [check]) is not None
 
 
+@pytest.mark.sweep
 def test_change_of_what_an_edition_decides_is_noticed() -> None:
     changed = next(
         change

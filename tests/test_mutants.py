@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import pytest
@@ -16,9 +17,8 @@ from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Verdict, judge
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, has_expectations
-from conformance_adapters.in_process import Reference, decisions_used, replaced_decisions, with_rules_of
+from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.game.game_rules import CR
-from tests.shared import made_once
 
 NEWEST = newest_edition()
 
@@ -35,29 +35,27 @@ def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
 
 
 @functools.cache
-def met_in(id: str) -> frozenset[str]:
-    """The decisions that a fixture uses."""
-    return made_once(f"{id}.decisions", lambda: decisions_used(all_fixtures()[id].play, CR))
+def by_chapter() -> Mapping[str, Sequence[Fixture]]:
+    """The fixtures that count, by each chapter that they are about."""
+    found: dict[str, list[Fixture]] = defaultdict(list)
+    for fixture in fixtures():
+        for chapter in {rule[:3] for rule in fixture.rules}:
+            found[chapter].append(fixture)
+    return found
 
 
-@functools.cache
-def nearest_first(rule: str) -> tuple[Fixture, ...]:
-    """The fixtures that count, first those about a rule."""
-    return tuple(sorted(fixtures(), key=lambda fixture: rule_distance(rule, fixture.rules)))
+def nearest_first(rule: str) -> Iterator[Fixture]:
+    """The fixtures that count, first those about a rule; those of other chapters come last."""
+    near = by_chapter().get(rule[:3], ())
+    yield from sorted(near, key=lambda fixture: rule_distance(rule, fixture.rules))
+    yield from (fixture for fixture in fixtures() if all(rule[:3] != one[:3] for one in fixture.rules))
 
 
 def first_to_fail(mutant: Mutant) -> Fixture | None:
-    """The first fixture that fails on a mutant, starting with those about the rule it breaks; skips
-    fixtures that do not use the broken decision.
-    """
+    """The first fixture that fails on a mutant, starting with those about the rule it breaks."""
     engine = Reference(rules=with_rules_of(mutant))
-    replaced = replaced_decisions(mutant)
-    for fixture in nearest_first(mutant.breaks):
-        if met_in(fixture.id).isdisjoint(replaced):
-            continue
-        if isinstance(verdict_of(engine, fixture), Fail):
-            return fixture
-    return None
+    failing = (one for one in nearest_first(mutant.breaks) if isinstance(verdict_of(engine, one), Fail))
+    return next(failing, None)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])

@@ -63,7 +63,7 @@ FOLLOWED = (Spell, Activated, Triggered, Mode, Later)
 """The parts of a card with instructions that are followed as they stand there."""
 ALONE = (State, Chapter, AnyEvent, TappedForMana, OneOrMore)
 """What an ability waits for alone: what else it waited for would make it an ability of another kind."""
-BY_DAY = 12
+BY_DAY = 24
 """One fixture of so many is tried by day."""
 
 
@@ -252,6 +252,7 @@ def test_what_is_said_in_other_words_does_the_same_everywhere(reworded: Reworded
     assert differences(reworded, fixtures_tried()) == []
 
 
+@pytest.mark.sweep
 def test_a_word_that_is_forgotten_shows() -> None:
     def later(part: Any) -> Any:
         return replace(part, effect=()) if isinstance(part, Spell) else part

@@ -24,6 +24,7 @@ def test_two_engines_with_one_bug_outvote_the_reference_engine() -> None:
         assert "" == one.differences["right"]
 
 
+@pytest.mark.sweep
 def test_an_engine_alone_outvotes_nobody() -> None:
     engines = {"one": WRONG[NEWEST_FIRST].play, "right": RIGHT.play}
     found = list(polls(engines, MEANS, 60, seed=1, real=True))
@@ -31,6 +32,7 @@ def test_an_engine_alone_outvotes_nobody() -> None:
     assert not any(one.outvoted for one in found)
 
 
+@pytest.mark.sweep
 def test_report_tells_each_difference_once_and_counts_all() -> None:
     engines = {"one": WRONG[NEWEST_FIRST].play, "other": WRONG[NEWEST_FIRST].play}
     one = next(one for one in polls(engines, MEANS, 60, seed=1, real=True) if one.outvoted)

@@ -115,6 +115,7 @@ def test_property_is_a_test_like_any_other(author: Author) -> None:
     assert [] != list((author.folder / ".conformance" / "found").rglob("F-*.json"))
 
 
+@pytest.mark.sweep
 def test_failure_says_what_the_command_line_would(author: Author) -> None:
     code, said = author.pytest(FAILS, engine=NOW_FAILING)
 
@@ -127,6 +128,7 @@ def test_failure_says_what_the_command_line_would(author: Author) -> None:
     assert "pytest_items.py" not in said
 
 
+@pytest.mark.sweep
 def test_last_failed_are_run_again_and_nothing_else(author: Author) -> None:
     author.pytest(PASSES, FAILS, engine=NOW_FAILING)
     code, said = author.pytest("--lf", PASSES, FAILS, engine=NOW_FAILING)

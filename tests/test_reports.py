@@ -331,6 +331,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.sweep
 def test_all_reports_of_one_run_say_the_same(here: Path) -> None:
     result = called(
         *("L-0031", "L-0059", "--engine", "mutant:timestamps-only"),
@@ -458,6 +459,7 @@ class Picky:
         return Reference().play(play)
 
 
+@pytest.mark.sweep
 def test_run_ends_with_what_would_add_most(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None, home=None: Picky())
 

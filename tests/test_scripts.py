@@ -40,6 +40,7 @@ few = settings(
 REFERENCE = Reference()
 
 
+@pytest.mark.sweep
 @few
 @given(games())
 def test_a_drawn_game_is_valid_and_is_played_to_its_end(play: Play) -> None:
@@ -114,6 +115,7 @@ def test_an_engine_that_knows_cards_by_name_gets_those_it_knows() -> None:
     assert done > 10
 
 
+@pytest.mark.sweep
 def test_illegal_things_are_tried_at_a_rate() -> None:
     tried = actions = 0
 

@@ -82,6 +82,7 @@ GONE = raises(EngineFailure("crash", "gone"))
 # ----------------------------------------------------------------------------------- the gate
 
 
+@pytest.mark.sweep
 def test_known_disagreements_pass_and_everything_else_does_not(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +251,7 @@ def test_signal_ends_a_run_with_its_reports(
     assert "**The run was cut off before its end.**" in (tmp_path / "a.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.sweep
 def test_run_ends_after_enough_failures(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def counts(*arguments: str) -> str:
         answering(monkeypatch, WRONG, WORSE, WRONG)

@@ -31,7 +31,6 @@ from conformance.site.recordings import RecordedResult, RecordedRun
 from conformance_adapters import connect
 from conformance_adapters.recorded import CouldPlay, RecordedEngine, RecordedScenario, recording_in
 from conformance_adapters.wire import plain
-from tests.sweeping import first_measured
 from tools.engines_page import RESULTS, engine_page, failing, mend_first, overview, with_reports
 from tools.findings import (
     ANSWERS,
@@ -65,12 +64,19 @@ def table(engine: str) -> dict[tuple[str, str], str]:
 
 
 @cache
+def plays_by_digest() -> dict[str, Play]:
+    """What the suite plays, by what a recording calls it."""
+    return {digest(one.fixture.play): one.fixture.play for one in selected_fixtures()}
+
+
+@cache
 def played(engine: str) -> tuple[tuple[Play, Observations], ...]:
     """What the recorded engine played, as far as the suite still has it."""
-    plays = {digest(one.fixture.play): one.fixture.play for one in selected_fixtures()}
     answers = recording_in(ADAPTERS / "recordings" / f"{engine}.jsonl.gz").lines
     outcomes = (
-        (play, decode(answers[at], RecordedScenario).outcome) for at, play in plays.items() if at in answers
+        (play, decode(answers[at], RecordedScenario).outcome)
+        for at, play in plays_by_digest().items()
+        if at in answers
     )
     return tuple((play, outcome.observations) for play, outcome in outcomes if isinstance(outcome, CouldPlay))
 
@@ -87,7 +93,8 @@ def reported(engine: str) -> dict[tuple[str, str], int]:
     return counts
 
 
-@pytest.mark.parametrize("engine", first_measured(SHIMS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("engine", SHIMS)
 def test_each_key_of_a_look_has_a_source_in_the_engine_or_is_not_reported(engine: str) -> None:
     rows, text, counts = table(engine), " ".join(source(engine).split()), reported(engine)
 
@@ -114,7 +121,8 @@ def keys_in(value: Any) -> Iterator[str]:
             yield from keys_in(inner)
 
 
-@pytest.mark.parametrize("engine", first_measured(SHIMS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("engine", SHIMS)
 def test_each_key_of_a_card_that_was_played_is_one_that_the_shim_reads(engine: str) -> None:
     """Otherwise the engine is blamed for what it was never told."""
     text = source(engine)
@@ -140,7 +148,8 @@ def test_each_key_of_a_card_that_was_played_is_one_that_the_shim_reads(engine: s
 # --------------------------------------------------------------------------------------------- the findings
 
 
-@pytest.mark.parametrize("engine", first_measured(SHIMS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("engine", SHIMS)
 def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(engine: str) -> None:
     found, verdicts = findings_in(findings_folder(engine)), verdicts_of(findings_folder(engine))
     info = RecordedEngine(findings_folder(engine) / ANSWERS).describe()

@@ -28,6 +28,7 @@ def test_golden_files_are_written_where_they_are(name: str, monkeypatch: pytest.
         assert path.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.sweep
 def test_next_free_id_is_above_all_that_were_ever_given() -> None:
     ended = CliRunner().invoke(main, ["ids", "--next", "l"])
     noted = {one.id for one in ids.notes(ids.NOTES.read_text(encoding="utf-8")).ids}

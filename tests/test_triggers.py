@@ -140,6 +140,7 @@ def test_turning_up_triggers() -> None:
     assert 21 == player(text, "alice").life
 
 
+@pytest.mark.sweep
 def test_state_triggers_once_until_it_has_left_the_stack() -> None:
     text = watched(
         "{state: {exists: {all: creatures, subtype: Elf}}}",

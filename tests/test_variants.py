@@ -54,6 +54,7 @@ def test_variants_are_scenarios_that_a_file_may_hold(some_variants: list[Play]) 
     assert [] == [one for play in some_variants for one in wrong_play(play, known) if one.certain]
 
 
+@pytest.mark.sweep
 def test_the_reference_engine_plays_variants_to_their_end(some_variants: list[Play]) -> None:
     seen = [Reference().play(play) for play in some_variants]
 

@@ -1115,6 +1115,7 @@ def test_every_ability_has_a_well_formed_text(ability: cards.Ability) -> None:
         paragraphs_are_well_formed(text)
 
 
+@pytest.mark.sweep
 @given(anything(Card))
 def test_every_card_has_a_text(card: Card) -> None:
     text = card_text(card)

@@ -16,6 +16,7 @@ TASKS = dict(work.tasks())
 STORED = json.loads(work.STORED.read_text(encoding="utf-8"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", TASKS)
 def test_task_takes_no_more_work_than_before(name: str) -> None:
     grown = work.grown(work.work_of(TASKS[name]), STORED[name])

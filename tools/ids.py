@@ -7,8 +7,10 @@ mean the same check. It is recorded with the subject its file is named for; tabl
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import yaml
@@ -18,6 +20,7 @@ from conformance.data.compiled import fixtures_folder
 from conformance.data.library import fixture_files
 
 NOTES = fixtures_folder() / "ids.yaml"
+PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 class RecordedId(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +53,7 @@ class IdNotes(Struct, frozen=True, forbid_unknown_fields=True):
 
 def notes(text: str) -> IdNotes:
     """Parse the notes."""
-    return msgspec.convert(yaml.load(text, Loader=yaml.BaseLoader), IdNotes, strict=False)
+    return msgspec.convert(yaml.load(text, Loader=PARSER), IdNotes, strict=False)
 
 
 def given_now(files: Mapping[Path, str]) -> tuple[RecordedId, ...]:
@@ -70,11 +73,11 @@ def our_files() -> dict[Path, str]:
 
 def complaints(noted: IdNotes, given: Sequence[RecordedId]) -> list[str]:
     """Problems: ids that are missing from the notes, gone, used twice, or used for another subject."""
-    there = [id for one in given for id in one.all_ids]
+    there = {id for one in given for id in one.all_ids}
     known = {id: one.subject for one in noted.ids for id in one.all_ids}
     renamed = {alias.was: alias.now for alias in noted.aliases}
-    twice = {one.id for one in given if [other.id for other in given].count(one.id) > 1}
-    twice |= {one.id for one in noted.ids if [other.id for other in noted.ids].count(one.id) > 1}
+    counts = (Counter(one.id for one in given), Counter(one.id for one in noted.ids))
+    twice = {id for count in counts for id, number in count.items() if number > 1}
     found = [f"{id} is given twice" for id in sorted(twice)]
     for one in given:
         for id in one.all_ids:

@@ -38,6 +38,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.rulebook import chapters, newest_edition
+from conformance.files.yaml_tree import PARSER
 from conformance.model.citations import rules_cited
 from conformance.model.engine import suite_version
 from conformance.model.scenario import Fixture
@@ -117,7 +118,9 @@ class NoDecision(Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def changes_without_decision() -> tuple[NoDecision, ...]:
     """All kinds of changes that decide nothing."""
-    return msgspec.convert(yaml.safe_load(TELLS_ONLY.read_text(encoding="utf-8")), tuple[NoDecision, ...])
+    return msgspec.convert(
+        yaml.load(TELLS_ONLY.read_text(encoding="utf-8"), Loader=PARSER), tuple[NoDecision, ...]
+    )
 
 
 def decides_nothing(one: Identity) -> bool:

@@ -34,6 +34,7 @@ from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
+from conformance.files.yaml_tree import PARSER
 from conformance.model.scenario import Fixture, holds_in
 from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import answer_to, has_expectations
@@ -386,7 +387,9 @@ class UnobservableChange(Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def unobservable_changes() -> tuple[UnobservableChange, ...]:
     """Every change known to be unobservable."""
-    return convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")), tuple[UnobservableChange, ...])
+    return convert(
+        yaml.load(SURVIVORS.read_text(encoding="utf-8"), Loader=PARSER), tuple[UnobservableChange, ...]
+    )
 
 
 @functools.cache

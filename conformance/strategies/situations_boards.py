@@ -13,11 +13,10 @@ from typing import get_args
 
 from msgspec import Struct
 
-from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.strategies.encounters import meets
 from conformance.strategies.situation import Situation
-from conformance_adapters.in_process import play_through
+from conformance.strategies.situations_games import playthrough_of
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Activate, CastAction, Look
 from reference_engine.language.cards import (
@@ -54,10 +53,10 @@ def facts_of(play: Play) -> Facts | None:
     """The facts about a scenario of a board; None for a game."""
     if len(play.script) > LONGEST or not play.setup:
         return None
-    try:
-        board = play_through(play, CR).last.board
-    except ScenarioError:
+    told = playthrough_of(play)
+    if told is None:
         return None
+    board = told.last.board
     return Facts(board, evaluate_with_trace(board, CR).steps)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.strategies.situation import Situation
-from conformance_adapters.in_process import play_through
+from conformance_adapters.in_process import Playthrough, play_through
 from reference_engine.game.events import (
     AllPassed,
     ControlChanged,
@@ -66,15 +66,20 @@ class TakenAction(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4)
+def playthrough_of(play: Play) -> Playthrough | None:
+    """A scenario as the reference engine plays it, without looks; None if it can't be played."""
+    script = tuple(one for one in play.script if not isinstance(one, Look))
+    try:
+        return play_through(replace(play, script=script), CR)
+    except ScenarioError:
+        return None
+
+
+@lru_cache(maxsize=4)
 def course_of(play: Play) -> tuple[TakenAction, ...]:
     """A game as the reference engine plays it, action by action; empty if there are no actions."""
-    if not play.script:
-        return ()
-    try:
-        told = play_through(
-            replace(play, script=tuple(one for one in play.script if not isinstance(one, Look))), CR
-        )
-    except ScenarioError:
+    told = playthrough_of(play) if play.script else None
+    if told is None:
         return ()
     game, course = told.start, []
     for action, outcome in told.course:
