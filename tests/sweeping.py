@@ -35,4 +35,9 @@ def by_day(one_in: int) -> list[object]:
 
 def a_share(named: Mapping[str, T], one_in: int) -> Iterator[tuple[str, T]]:
     """One in so many, by its name: the same ones whatever is added."""
-    return ((name, one) for name, one in named.items() if crc32(name.encode()) % one_in == 0)
+    return ((name, one) for name, one in named.items() if is_in_share(name, one_in))
+
+
+def is_in_share(name: str, one_in: int) -> bool:
+    """Whether this is one in so many."""
+    return crc32(name.encode()) % one_in == 0

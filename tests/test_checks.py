@@ -7,7 +7,8 @@ import pytest
 from conformance.checks.cards import findings_of_card
 from conformance.checks.fixtures import findings_of, findings_of_play
 from conformance.checks.names import KnownNames
-from conformance.data.loading import checked_fixtures, valid_cards
+from conformance.data.library import pool
+from conformance.data.loading import checked_fixtures
 from conformance.files.canonical import decode, encode
 from conformance.files.fixture_file import read_fixture
 from conformance.files.short_forms import card_grammar, read_card
@@ -26,7 +27,7 @@ BOARD = (
     "  - {id: ogre, card: Gray Ogre, controller: bob}\n"
 )
 SEEN = "expect: [{of: bear, power: 3}]\n"
-KNOWN = KnownNames(valid_cards()[0])
+KNOWN = KnownNames(pool())
 
 
 def findings(text: str, known: KnownNames = KNOWN) -> list[Finding]:

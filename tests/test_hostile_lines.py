@@ -20,6 +20,8 @@ from tests.conftest import IN_CHILDREN
 from tests.hostile_lines import LINES
 from tests.shared import made_once
 
+BY_NIGHT = [name for name in LINES if name.startswith("drawn ")][4:]
+BY_DAY = [name for name in LINES if name not in BY_NIGHT]
 SECONDS = 3
 MEMORY = 300_000_000
 
@@ -30,9 +32,14 @@ def test_lines_are_as_long_as_may_be() -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize(
+    "name", [*BY_DAY, *(pytest.param(one, marks=pytest.mark.nightly) for one in BY_NIGHT)]
+)
 def test_line_is_judged_at_once_and_in_little_room(name: str) -> None:
-    cost = made_once("hostile lines", costs_of)[name]
+    if name in BY_DAY:
+        cost = made_once("hostile lines", lambda: costs_of(*BY_DAY))[name]
+    else:
+        cost = made_once("hostile lines by night", lambda: costs_of(*BY_NIGHT))[name]
 
     assert len(cost.says) < 500
     assert cost.seconds < SECONDS
@@ -47,13 +54,13 @@ class Cost(Struct, frozen=True):
     says: str
 
 
-def costs_of(*files: Path) -> dict[str, Cost]:
-    """The cost of each of these files, or of each line if there are none.
+def costs_of(*asked: str | Path) -> dict[str, Cost]:
+    """The cost of each of these lines and files.
 
     Coverage is not measured in that process: that would take three times as long as what is timed.
     """
     judged = subprocess.run(
-        [sys.executable, "-m", "tests.hostile_lines", *map(str, files)],
+        [sys.executable, "-m", "tests.hostile_lines", *map(str, asked)],
         cwd=Path(__file__).parent.parent,
         env={name: value for name, value in os.environ.items() if name != IN_CHILDREN},
         capture_output=True,

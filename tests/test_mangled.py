@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import re
 from copy import deepcopy
 from pathlib import Path
@@ -21,9 +22,11 @@ from conformance.files.yaml_nodes import SequenceNode
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
+from tests.sweeping import is_in_share
 
 pytestmark = pytest.mark.sweep
 
+DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 PAGES = [Path(__file__).parent.parent / "docs" / name for name in ("scenario.md", "cards.md")]
 HEADING = 'id: L-9999\ntitle: An example\nrules: ["613.1"]\n'
 EXAMPLES = [
@@ -36,8 +39,12 @@ EXAMPLES = [
 FILES = [
     path.read_text(encoding="utf-8")
     for path in sorted(fixtures_folder().rglob("*.yaml"))
-    if "refused" not in path.parts and path.parent != fixtures_folder() and path.stat().st_size < 20_000
+    if "refused" not in path.parts
+    and path.parent != fixtures_folder()
+    and path.stat().st_size < 20_000
+    and (DEEP or is_in_share(path.name, 6))
 ]
+"""A share of the files; in the deep profile all."""
 GOOD = EXAMPLES + FILES
 PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 WORDS = sorted({word for text in GOOD for word in re.findall(r"[^\s,\[\]{}]+", text)})
