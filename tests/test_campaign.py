@@ -481,7 +481,7 @@ def test_even_budget_gives_each_law_the_same() -> None:
 @pytest.mark.sweep
 def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path: Path) -> None:
     engine = CampaignEngine("mutant:timestamps-only")
-    plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=400, block=60)
+    plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=400, block=30)
 
     def counted(name: str) -> ShardResult:
         return replace(play_shard(ShardTask(plan, Shard(engine.name, name, 0))), seconds=0.0)

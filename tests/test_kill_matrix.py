@@ -60,7 +60,7 @@ def some_fixtures(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("some_fixtures")
 def test_check_that_the_reference_engine_breaks_too_kills_nobody() -> None:
     """Here the broken engine is the reference engine as well."""
-    found = kills_of(lambda _: connect(f"mutant:{ONE.name}"), MutantEffort(examples=6, seconds=2), ONE.name)
+    found = kills_of(lambda _: connect(f"mutant:{ONE.name}"), MutantEffort(examples=6, seconds=1), ONE.name)
 
     assert () == found
 

@@ -160,7 +160,7 @@ def is_or_is_below(module: str, name: str) -> bool:
 
 @cache
 def importing(text: str) -> tuple[ast.AST, ...]:
-    """The parts of a source that may import; two tests ask for them."""
+    """The parts of a source that may import; several tests ask for them."""
     kinds = (ast.Import, ast.ImportFrom, ast.Call)
     return tuple(node for node in ast.walk(tree_of(text)) if isinstance(node, kinds))
 
@@ -498,7 +498,10 @@ def test_every_citation_has_its_gist() -> None:
 
 # --- paths of a machine --------------------------------------------------------------------------
 
-MACHINE_PATH = re.compile(r"(?:(?<![\w.~*-])/(?:home|root|work|farm|Users)/|[A-Z]:\\Users\\)\w")
+TOPS = ("home", "root", "work", "farm", "Users")
+MACHINE_PATH = re.compile(rf"(?:(?<![\w.~*-])/(?:{'|'.join(TOPS)})/|[A-Z]:\\Users\\)\w")
+MAY_BE_ONE = (*(f"/{top}/" for top in TOPS), ":\\Users\\")
+"""What each path of a machine has; few files have any, and to look for it takes no time."""
 OUR_DOT_FOLDERS = frozenset({".ci", ".github"})
 
 
@@ -519,6 +522,8 @@ def machine_paths(root: Path) -> list[Complaint]:
     complaints = []
     for file in project_files(root):
         text = file.read_bytes().decode("utf-8", errors="replace")
+        if not any(part in text for part in MAY_BE_ONE):
+            continue
         for found in MACHINE_PATH.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
             complaints.append(Complaint(file.relative_to(root).as_posix(), line, found[0]))
@@ -670,7 +675,7 @@ def constants_of_two_values(root: Path) -> list[Complaint]:
     imported = {
         (str(node.module), alias.name)
         for _, text in sources
-        for node in ast.walk(tree_of(text))
+        for node in importing(text)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
@@ -757,7 +762,7 @@ def renaming_imports(root: Path) -> list[Complaint]:
     return [
         Complaint(file, node.lineno, f"{alias.name} as {alias.asname}")
         for file, text in files_below(root, "*.py", *PACKAGES.values(), "tools")
-        for node in ast.walk(tree_of(text))
+        for node in importing(text)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
         if alias.asname
