@@ -116,7 +116,11 @@ def uncounterable(game: Game, ref: Ref) -> bool:
 
 
 def castable(game: Game, scene: Scene, instruction: Cast, player: str, id: str) -> bool:
-    """Whether a player could follow the instruction to cast this card, with some choices for the spell."""
+    """Whether a player could follow the instruction to cast this card, with some choices for the spell. What
+    is no card, such as a player who is the target, can't be cast (CR 101.3).
+    """
+    if id not in game.board.things:
+        return False
     terms = terms_of(scene, instruction)
     return is_possible(game, lambda then: then.rules.cast_while_resolving(then, player, id, terms))
 
