@@ -141,6 +141,7 @@ def test_gate_is_green_with_a_listed_failure_on_the_doctor_s_ladder(repository: 
     assert 0 == ended("sh", "job.sh")
 
 
+@pytest.mark.nightly  # by day the page of the first hour does the same without the script
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
 def test_script_gates_an_engine_in_another_language(repository: Path) -> None:
     write_starter("javascript", repository)
