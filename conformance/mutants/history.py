@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import casting, combat, history, triggers
-from reference_engine.game.events import GameEvent
+from reference_engine.game.events import GameEvent, Moved
 from reference_engine.game.game import Game, StackItem, WaitingTrigger, battlefield
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
@@ -17,8 +17,10 @@ from reference_engine.language.cards import (
     CastEvent,
     DealsDamage,
     Draw,
+    GetsCounters,
     IsDealtDamage,
     Nth,
+    OneOrMore,
     Triggered,
     TriggerEvent,
 )
@@ -105,6 +107,29 @@ def recipient_by_recipient(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     return not isinstance(one.ability.when, DealsDamage) and triggers.one_event(one, other)
 
 
+def all_creatures_at_once(one: WaitingTrigger, other: WaitingTrigger) -> bool:
+    """An ability about counters triggers once, however many creatures they are put on."""
+    if isinstance(one.ability.when, GetsCounters):
+        one = replace(one, it=other.it)
+    return triggers.one_event(one, other)
+
+
+def deaf_to_entering_counters(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """Counters that a permanent enters with are not put on it."""
+    put = when.event if isinstance(when, OneOrMore) else when
+    if isinstance(put, GetsCounters) and isinstance(event, Moved):
+        return None
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
 def blocked_or_not(game: Game, free: tuple[str, ...]) -> Game:
     """Blocked attackers count as unblocked for abilities."""
     return combat.unblocked_noticed(
@@ -167,6 +192,18 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "702.29f",
         "Does not count typecycling as cycling.",
         is_cycling=only_cycling_itself,
+    ),
+    mutant(
+        "counters-on-all-at-once",
+        "603.2c",
+        "Triggers an ability about counters once, however many creatures they are put on.",
+        one_event=all_creatures_at_once,
+    ),
+    mutant(
+        "enters-without-being-given",
+        "122.6",
+        "Does not count the counters that a permanent enters with as put on it.",
+        triggering=deaf_to_entering_counters,
     ),
     mutant(
         "once-each-turn-ignored",

@@ -45,8 +45,10 @@ from reference_engine.language.cards import (
     BecomeCopy,
     BecomesTapped,
     BecomesUntapped,
+    Card,
     CastEvent,
     Count,
+    Counters,
     Damage,
     Dies,
     Draw,
@@ -58,12 +60,15 @@ from reference_engine.language.cards import (
     Filter,
     Gain,
     GainLife,
+    GetsCounters,
     It,
     Later,
     LoseLife,
     Not,
+    OneOrMore,
     Part,
     PropertyOf,
+    PutCounters,
     State,
     Static,
     Tap,
@@ -351,6 +356,74 @@ def becoming_so_is_more_than_being_so() -> None:
     """
 
 
+# --------------------------------------------------------------------------------------- counters
+
+
+def about_counters(draw: DrawFn, there: Round) -> tuple[Card, str]:
+    """A permanent with an ability about counters on your creatures, and what each occurrence is about."""
+    each = draw(st.sampled_from(("creature", "counter", "event")))
+    put = GetsCounters(YOUR_CREATURES, "+1/+1", each=each == "counter")
+    when = OneOrMore(put) if each == "event" else put
+    return permanent("Bell", Triggered(when, (GainLife(1),), name="chime")), each
+
+
+def times_heard(each: str, creatures: int, n: int) -> int:
+    """How often it triggers if `n` counters are put on each of so many creatures at the same time."""
+    return {"creature": creatures, "counter": creatures * n, "event": min(creatures, 1)}[each]
+
+
+def chimes(many: int) -> tuple[str, ...]:
+    """So many triggered abilities of the bell, as the stack names them."""
+    return ("chime of bell", *(f"chime of bell ({n})" for n in range(2, many + 1)))[:many]
+
+
+@sort("casting", "steps", "triggers", "counters")
+def counters_put_on_all(draw: DrawFn, there: Round) -> Tale:
+    """A spell that puts counters on all creatures, some of them of another player."""
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    n, whose = draw(st.integers(1, 3)), [owner, owner, *draw(several(st.sampled_from(there.players), 0, 2))]
+    bell, each = about_counters(draw, there)
+    told = spell("Rain", PutCounters((Counters("+1/+1", n),), CREATURES))
+    lie = [Permanent("bell", bell, owner)]
+    lie += [Permanent(f"bear{number}", BEAR, one) for number, one in enumerate(whose)]
+    tale = Tale(table(held_by(there, {player: [HeldCard("word", told)]}), lie, there.sides[0]))
+    tale.do(CastAction("word", player), Pass("everyone"))
+    many = times_heard(each, sum(one == owner for one in whose), n)
+    tale.see("table", "stack", chimes(many), f"CR 603.2c: it triggers once for each {each}")
+    return tale
+
+
+@sort("casting", "steps", "triggers", "counters")
+def counters_put_as_it_enters(draw: DrawFn, there: Round) -> Tale:
+    """A creature that enters with counters, or without any."""
+    player, n = there.players[0], draw(st.sampled_from((2, 1, 3, 0)))
+    owner = draw(st.sampled_from((player, *there.players)))
+    bell, each = about_counters(draw, there)
+    sprout = creature("Sprout", 2, 2, *[AsEnters(counters=(Counters("+1/+1", n),))] * (n > 0))
+    seats = held_by(there, {player: [HeldCard("sprout", sprout)]})
+    tale = Tale(table(seats, [Permanent("bell", bell, owner)], there.sides[0]))
+    tale.do(CastAction("sprout", player), Pass("everyone"))
+    many = times_heard(each, int(player == owner and n > 0), n)
+    because = "CR 122.6: the counters that it is given as it enters are put on it"
+    tale.see("table", "stack", chimes(many), because)
+    return tale
+
+
+@law_of(
+    counters_put_on_all,
+    counters_put_as_it_enters,
+    rules=("122.6", "603.2c"),
+    needs=("casting", "steps", "triggers", "counters"),
+)
+def counters_are_heard_as_the_ability_says() -> None:
+    """An ability about counters being put on creatures triggers once for each creature, for each counter or
+    for all of them at once, as it says, and also for counters that a creature enters with.
+    """
+
+
+# ------------------------------------------------------------------------------------------ states
+
+
 @law(rules=("603.8", "704.4"), needs=("casting", "steps", "triggers", "targets"))
 def a_state_that_holds_for_a_moment_is_noticed(draw: DrawFn, there: Round) -> Tale:
     """An ability that triggers while a condition holds triggers even if it held only for a moment of a
@@ -618,6 +691,7 @@ TRIGGERS: tuple[Property[Any], ...] = (
     an_intervening_if_is_asked_twice,
     a_trigger_is_stacked_before_anybody_acts,
     becoming_so_is_more_than_being_so,
+    counters_are_heard_as_the_ability_says,
     a_state_that_holds_for_a_moment_is_noticed,
     a_state_is_noticed_without_an_event,
     a_state_trigger_waits_for_its_own_ability,
