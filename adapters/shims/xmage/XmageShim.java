@@ -1557,9 +1557,12 @@ public final class XmageShim {
                 only(makes, "add_mana", "then", "mana", "n", "who");
                 if (!text(record(makes, "who"), "who").equals("you") || flag(said, "once")) throw unsupported("mana like this");
                 if (text(makes, "mana").equals("any")) {
-                    if (plain(makes, "n") != 1) throw unsupported("mana like this");
+                    if (plain(makes, "n") != 1 || flag(said, "sorcery")) throw unsupported("mana like this");
                     ability = new AnyColorManaAbility(first);
-                } else ability = new SimpleManaAbility(Zone.BATTLEFIELD, manaOf(text(makes, "mana"), plain(makes, "n")), first);
+                } else {
+                    Mana made = manaOf(text(makes, "mana"), plain(makes, "n"));
+                    ability = flag(said, "sorcery") ? new ActivateAsSorceryManaAbility(Zone.BATTLEFIELD, made, first) : new SimpleManaAbility(Zone.BATTLEFIELD, made, first);
+                }
             } else {
                 // Whether it would be a mana ability of the engine is the choice of whoever writes the card.
                 for (JsonObject mode : list(said, "modes"))
