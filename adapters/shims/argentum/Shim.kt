@@ -811,8 +811,8 @@ class Maker(private val definition: Said) {
             effect = scope.whole(said.records("effect")),
             targetRequirements = scope.requirements(),
             timing = when {
-                mana -> TimingRule.ManaAbility
                 said.flag("sorcery") || loyalty -> TimingRule.SorcerySpeed
+                mana -> TimingRule.ManaAbility
                 else -> TimingRule.InstantSpeed
             },
             restrictions = if (said.flag("once")) listOf(ActivationRestriction.OncePerTurn) else emptyList(),
@@ -1193,6 +1193,18 @@ class Maker(private val definition: Said) {
             else -> unsupported("an instruction about ${who.text("who")}")
         }
 
+        /** Whether the instructions are those of a delayed trigger. */
+        private var later = false
+
+        /** The engine's conditions find a target by its place alone, and are false for one with a name. */
+        fun placed(who: Said): EffectTarget {
+            val target = meant(who)
+            if (target !is EffectTarget.BoundVariable) return target
+            if (later) unsupported("what a target is like when a delayed trigger resolves: the engine's conditions do not find it")
+            if (specs.size > 1 && specs.any { it.number("least") != 1 || it.number("most") != 1 }) unsupported("the place of a target among several")
+            return EffectTarget.ContextTarget(specs.indexOfFirst { it.text("name") == target.name })
+        }
+
         private fun isPlayers(who: Said) = who.text("who") in listOf("you", "everyone", "opponents", "active player", "defending player", "controller_of") ||
             who.text("who") == "the" && specs.any { it.text("name") == who.text("name") && it["players"] is JsonObject && it["what"] !is JsonObject }
 
@@ -1418,7 +1430,9 @@ class Maker(private val definition: Said) {
                     val whens = said.record("when") ?: NOTHING
                     if (whens.text("on") != "beginning" || !whens.flag("next")) unsupported("a delayed trigger of that kind")
                     if (said.text("name") != "later") unsupported("a delayed trigger with a name")
+                    later = true
                     val inner = said.records("effect").flatMap(::effects)
+                    later = false
                     val own = when (whens.who("of")) {
                         "everyone" -> null
                         "you" -> EffectTarget.Controller
@@ -1483,20 +1497,35 @@ class Maker(private val definition: Said) {
                     rule.only("cannot", "op", "do")
                     rule.texts("do").map { if (it == "attack") CantAttackGroupEffect(groupOf(who), duration) else CantBlockGroupEffect(groupOf(who), duration) }
                 }
+                val numbers = mutableListOf<Effect>()
+                once = numbers
                 val inner = changes.flatMap { lasting(it, EffectTarget.Self, duration) }
+                once = null
                 val changed = if (inner.isEmpty()) emptyList() else listOf(ForEachInGroupEffect(groupOf(who), inner.singleOrNull() ?: CompositeEffect(inner)))
-                return changed + forbidden
+                return (numbers + changed).let { if (numbers.isEmpty()) it else listOf(CompositeEffect(it)) } + forbidden
             }
             val target = meant(who)
             return does.flatMap { lasting(it, target, duration) }
         }
 
+        /** Where an effect on several things keeps its numbers, while it is made. */
+        private var once: MutableList<Effect>? = null
+
+        /** CR 611.2d: how much is determined once, before the first of several changes, as the engine's own cards do. */
+        private fun determined(said: JsonElement?): DynamicAmount {
+            val amount = quantity(said, this)
+            val numbers = once
+            if (numbers == null || said !is JsonObject || "\"who\":\"it\"" in said.toString()) return amount
+            numbers += StoreNumberEffect("changes${numbers.size}", amount)
+            return DynamicAmount.VariableReference("changes${numbers.size - 1}")
+        }
+
         private fun lasting(said: Said, target: EffectTarget, duration: Duration): List<Effect> = when (said.text("op")) {
-            "modify" -> listOf(ModifyStatsEffect(quantity(said["power"], this), quantity(said["toughness"], this), target, duration))
+            "modify" -> listOf(ModifyStatsEffect(determined(said["power"]), determined(said["toughness"]), target, duration))
             "base" -> listOf(
                 SetBaseStatsEffect(
-                    target, said["power"].takeIf { !it.saysNothing() }?.let { quantity(it, this) },
-                    said["toughness"].takeIf { !it.saysNothing() }?.let { quantity(it, this) }, duration,
+                    target, said["power"].takeIf { !it.saysNothing() }?.let(::determined),
+                    said["toughness"].takeIf { !it.saysNothing() }?.let(::determined), duration,
                 ),
             )
             "lose_all_abilities" -> {
@@ -1941,12 +1970,7 @@ class Maker(private val definition: Said) {
                     "this" -> EffectTarget.Self
                     "attached" -> EffectTarget.EnchantedCreature
                     "it" -> if (scope?.event == "becomes_target") unsupported("what \"it\" is") else EffectTarget.TriggeringEntity
-                    // The engine's conditions find a target by its place alone.
-                    "the" -> if (scope?.specs?.singleOrNull()?.text("name") == who.text("name")) {
-                        EffectTarget.ContextTarget(0)
-                    } else {
-                        scope?.meant(who) ?: unsupported("whether ${who.text("name")} is like that")
-                    }
+                    "the" -> scope?.placed(who) ?: unsupported("whether ${who.text("name")} is like that")
                     else -> unsupported("whether ${who.text("who")} is like that")
                 },
                 what,
@@ -2935,6 +2959,11 @@ class Game(private val scenario: Said) {
     private fun makeMana(by: EntityId, step: Said, pay: Said) {
         val source = step.text("activate")
         if (source.isEmpty()) return
+        val made = ids[source]?.let { state.getEntity(it)?.get<CardComponent>() }
+        val own = World.registry.getCard(made?.cardDefinitionId ?: "")?.script?.activatedAbilities.orEmpty()
+        if (own.any { Maker.names[it.id] == step.text("ability") && it.timing == TimingRule.SorcerySpeed }) {
+            unsupported("a mana ability for the time of a sorcery, which comes before the announcement here")
+        }
         val one = mutableMapOf<String, JsonElement>(
             "do" to JsonPrimitive("activate"), "what" to JsonPrimitive(source), "ability" to step["ability"]!!,
             "by" to JsonPrimitive(name(by)), "pay" to JsonObject(mapOf("steps" to JsonArray(pay.records("steps").filter { it.text("pool").isNotEmpty() }))),
