@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -35,9 +36,9 @@ from reference_engine.layers.at_work import Moment
 from reference_engine.layers.board import CopyValues
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, Grants, LayerShare
-from reference_engine.layers.evaluation import Deed, Evaluation
+from reference_engine.layers.evaluation import Deed, Evaluation, RuleEffect, evaluate_layers
 from reference_engine.layers.operations import apply_operation
-from reference_engine.layers.rules import LAYER_ORDER
+from reference_engine.layers.rules import CR, LAYER_ORDER
 from reference_engine.layers.view import Crowd, Members
 
 # ----------------------------------------------------------------------------- order of effects, operations
@@ -276,6 +277,18 @@ def shown_always(number: int | None, look: Characteristics, zone: Zone) -> int |
     return number or 0
 
 
+EARLY = dataclasses.replace(CR, layers=LAYER_ORDER[: LAYER_ORDER.index("6")])
+"""Layers that end before abilities, power and toughness."""
+
+
+def affected_before_abilities(effect: RuleEffect, seen: Evaluation) -> tuple[str, ...]:
+    """Whom an effect on the rules affects, with no ability gained or lost, and of sizes as printed."""
+    if isinstance(effect.affects, All):
+        early = msgspec.structs.replace(seen, view=evaluate_layers(seen.board, EARLY).view)
+        return evaluation.affected_by_rule(effect, early)
+    return evaluation.affected_by_rule(effect, seen)
+
+
 def greatest_hand_size(seen: Evaluation, player: str) -> int | None:
     """ "No maximum hand size" wins over any number, whatever the timestamps."""
     for effect in seen.rules_effects:
@@ -511,6 +524,12 @@ LAYERS: tuple[Mutant, ...] = (
         "208.3",
         "Shows power and toughness of every permanent.",
         shown_number=shown_always,
+    ),
+    mutant(
+        "rules-seen-early",
+        "613.11",
+        "Asks whom an effect on the rules is about before abilities and sizes are settled.",
+        affected_by_rule=affected_before_abilities,
     ),
     mutant(
         "no-maximum-wins",

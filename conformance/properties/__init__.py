@@ -13,6 +13,7 @@ from typing import Any
 from conformance.properties.boards import BOARDS
 from conformance.properties.games import GAMES
 from conformance.properties.games_actions import KEYWORD_ACTIONS
+from conformance.properties.games_affected import WHOM_RULES_AFFECT
 from conformance.properties.games_agreement import AGREEMENT
 from conformance.properties.games_allowed import ALLOWED
 from conformance.properties.games_amounts import AMOUNT_LAWS
@@ -100,6 +101,7 @@ DRAWN_ALONE: tuple[Property[Any], ...] = (
     *TURN,
     *COMBAT,
     *BLOCKING,
+    *WHOM_RULES_AFFECT,
     *KEYWORD_ABILITIES,
     *KEYWORD_STATES,
     *KEYWORD_GAINS,

@@ -168,7 +168,7 @@ def law(
 
 
 def law_of(
-    *sorts: TaleSort, rules: tuple[str, ...], needs: tuple[str, ...] = ()
+    *sorts: TaleSort, rules: tuple[str, ...], needs: tuple[str, ...] = (), times: int = 1
 ) -> Callable[[Callable[..., object]], Property[Claim]]:
     """Make a law from a name and a sentence; it is tried on those of these kinds of games that the engine
     supports.
@@ -186,7 +186,7 @@ def law_of(
     def judge_claim(play: PlayFunction, claim: Claim) -> None:
         hold(play, claim, rules)
 
-    return lambda named: holds_for(cases, rules, needs=needs)(wraps(named)(judge_claim))
+    return lambda named: holds_for(cases, rules, needs=needs, times=times)(wraps(named)(judge_claim))
 
 
 def passes(sides: Sequence[str]) -> tuple[Action, ...]:

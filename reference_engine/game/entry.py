@@ -57,7 +57,7 @@ from reference_engine.layers.board import (
     Thing,
     face_of,
 )
-from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
+from reference_engine.layers.evaluation import RuleEffect, copiable_values, evaluate
 from reference_engine.layers.operations import with_chosen_words
 from reference_engine.layers.view import View
 
@@ -477,7 +477,7 @@ def entry_effects(
     for effect in after.rules_effects:
         if (
             isinstance(effect.operation, kind)
-            and event.id in affected_by_rule(effect, after)
+            and event.id in game.rules.affected_by_rule(effect, after)
             and (effect.effect.key in there or is_about_itself(effect))
         ):
             yield effect.operation, effect

@@ -10,7 +10,7 @@ from typing import TypeVar
 from reference_engine.game.game import Game, Ref
 from reference_engine.language.cards import Cannot, Condition, MayPlay, Operation
 from reference_engine.layers.asking import holds
-from reference_engine.layers.evaluation import Evaluation, RuleEffect, affected_by_rule
+from reference_engine.layers.evaluation import Evaluation, RuleEffect
 
 _Kind = TypeVar("_Kind", bound=Operation)
 Permission = tuple[MayPlay, RuleEffect]
@@ -28,7 +28,7 @@ def rule_effects_in(
     """Like `on_rules`, for how things looked at a given moment."""
     for effect in seen.rules_effects:
         if isinstance(effect.operation, kind):
-            yield effect.operation, affected_by_rule(effect, seen), effect
+            yield effect.operation, seen.rules.affected_by_rule(effect, seen), effect
 
 
 def forbidding(game: Game, deed: str) -> Iterable[tuple[Cannot, tuple[str, ...], RuleEffect]]:

@@ -37,7 +37,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import holds, matches, selection, was_such
-from reference_engine.layers.evaluation import RuleEffect, affected_by_rule
+from reference_engine.layers.evaluation import RuleEffect
 
 if TYPE_CHECKING:
     from reference_engine.game.costs import Proposal
@@ -214,6 +214,7 @@ def rules_at_first(
     for seen, own in ((before.seen, False), (game.seen, True)):
         for effect in seen.rules_effects:
             if isinstance(effect.operation, kind) and (effect.effect.source == item.id) == own:
+                affected_by_rule = game.rules.affected_by_rule
                 cards, spells = affected_by_rule(effect, before.seen), affected_by_rule(effect, game.seen)
                 yield effect.operation, (*cards, *spells), effect
 

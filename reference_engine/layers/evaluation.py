@@ -617,7 +617,7 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
     size: int | None = USUAL_HAND_SIZE
     for effect in seen.rules_effects:
         operation = effect.operation
-        if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
+        if not isinstance(operation, HandSize) or player not in seen.rules.affected_by_rule(effect, seen):
             continue
         asking = seen.asking_of(effect).about(player)
         match operation.how:
@@ -631,7 +631,10 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
 
 
 def affected_by_rule(effect: RuleEffect, seen: Evaluation) -> tuple[str, ...]:
-    """The objects or players that an effect on the rules affects now."""
+    """The objects or players that an effect on the rules affects now.
+
+    CR 613.11: as all objects look after the layers.
+    """
     if isinstance(effect.affects, frozenset):
         # CR 702.26b: an effect finds nothing that is phased out.
         away = frozenset(one.thing.id for one in seen.board.phased_out)

@@ -17,7 +17,7 @@ from reference_engine.layers.asking import Asking
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, LayerShare
-from reference_engine.layers.evaluation import Deed, Evaluation
+from reference_engine.layers.evaluation import Deed, Evaluation, RuleEffect
 from reference_engine.layers.view import Crowd, Members, View
 
 LAYER_ORDER: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d")
@@ -56,6 +56,7 @@ class Rules:
         operations.apply_operation
     )
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = asking.shown_number
+    affected_by_rule: Callable[[RuleEffect, Evaluation], tuple[str, ...]] = evaluation.affected_by_rule
     maximum_hand_size: Callable[[Evaluation, str], int | None] = evaluation.maximum_hand_size
 
 
