@@ -1410,7 +1410,7 @@ fn ability_cost(said: &Value) -> Played<Value> {
             let what = &said["what"];
             let itself = what.text("who") == "this";
             let filtered = if itself { json!({"type": "SelfRef"}) } else { filter(what, "Card")? };
-            // Its parser names no zone for "exile this artifact", and one for "exile this card from your graveyard".
+            // Its parser names no zone for "exile this artifact", and one for "exile this card from your graveyard"; from a hand: `activated`.
             let zone = if itself && said.text("zone") == "hand" { Value::Null } else { json!(zone_word(said.text("zone"))) };
             Ok(json!({"type": "Exile", "count": number, "zone": zone, "filter": filtered}))
         }
@@ -1434,6 +1434,16 @@ fn yours(what: &Value) -> Value {
         what["controller"] = Value::Null;
     }
     what
+}
+
+/// What an ability of a card in hand exiles as a cost, it exiles from there: its parser names the zone, and without one it is the battlefield.
+fn from_hand(cost: &mut Value) {
+    if cost["type"] == "Exile" && cost["zone"].is_null() {
+        cost["zone"] = json!("Hand");
+    }
+    for one in cost.get_mut("costs").and_then(Value::as_array_mut).into_iter().flatten() {
+        from_hand(one);
+    }
 }
 
 fn activated(ability: &Value, card: &Card) -> Played<Value> {
@@ -1466,7 +1476,12 @@ fn activated(ability: &Value, card: &Card) -> Played<Value> {
     made["activation_restrictions"] = json!(limits);
     match ability.texts("zones")[..] {
         ["battlefield"] => {}
-        [zone] => made["activation_zone"] = json!(zone_word(zone)),
+        [zone] => {
+            made["activation_zone"] = json!(zone_word(zone));
+            if zone == "hand" {
+                from_hand(&mut made["cost"]);
+            }
+        }
         _ => return unsupported("an ability activated in several zones"),
     }
     made["description"] = json!(ability.text("name"));
