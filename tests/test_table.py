@@ -17,7 +17,7 @@ from conformance.measure.speed import BOARD_SIZES, board_of
 from conformance.model.engine import CannotPlay
 from conformance.model.scenario import CardInPlay, Play
 from conformance_adapters.in_process import Reference, findings_when_played
-from reference_engine.game import table, zones
+from reference_engine.game import entry, table
 from reference_engine.game.events import GameEvent
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR, GameRules
@@ -336,14 +336,14 @@ def test_large_table_is_refused_exactly_when_looking_after_each_arrival_would_re
         counters = (Counters("+1/+1", plus),) if plus else ()
         player = ("alice", "bob")[number % 2]
         copied = (ChooseAction("copy", player, ("thing0",)),) if card.name == "Test Clone" and plus else ()
-        entry = Entry(f"thing{number}", player, counters=counters, damage=plus // 2, choices=copied)
-        setup = setup.with_permanent(card, entry)
+        placed = Entry(f"thing{number}", player, counters=counters, damage=plus // 2, choices=copied)
+        setup = setup.with_permanent(card, placed)
 
     at_once = outcome(setup)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "stays_stable", lambda setup: False)
-        patch.setattr(zones, "as_printed", lambda game, entering, thing: False)
+        patch.setattr(entry, "as_printed", lambda game, entering, thing: False)
         assert at_once == outcome(setup)
 
 

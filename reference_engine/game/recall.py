@@ -56,8 +56,10 @@ def asking_about(
 ) -> Asking:
     """A context for questions of a spell or ability, about the present game and last known information."""
     named = names or {}
-    board, view = remembering(game, this, it, named)
-    asked = ids_in_question(game, this, it, named) if board is not game.board else {}
+    known = last_known(game, this, it, named)
+    asked = ids_in_question(game, known)
+    board, view = remembering(game, known, asked)
+    changed = board is not game.board
     return Asking(
         board=board,
         view=view,
@@ -72,20 +74,36 @@ def asking_about(
         that_much=that_much,
         slot=slot,
         link=link,
-        left_with=left_with(game, this, it, named) if board is not game.board else {},
-        returned=new_by_now(game, this, it, named) if board is not game.board else frozenset(),
+        left_with=left_with(game, known, asked) if changed else {},
+        returned=new_by_now(game, known, asked) if changed else frozenset(),
     )
 
 
-def ids_in_question(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Mapping[Ref, str]:
+LastKnown = Mapping[Ref, Board]
+"""Objects, and the board on which each is asked about: the present one if it is still there."""
+
+
+def last_known(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> LastKnown:
+    """The objects that a question may be about."""
+    known = {this: last_board(game, this)}
+    if it is not None:
+        known[it] = last_board(game, it)
+    for refs in names.values():
+        for ref in refs:
+            known[ref] = last_board(game, ref)
+    return known
+
+
+def ids_in_question(game: Game, known: LastKnown) -> Mapping[Ref, str]:
     """Ids of their own for objects that are gone, of whose cards the question also means what they are now.
 
     CR 400.7: these are different objects, and CR 608.2h: what is gone is asked about as it last was.
     """
-    refs = _all_of(this, it, names)
-    there = {ref.id for ref in refs if ref.id in game.board.things and game.born(ref.id) == ref.born}
-    gone = (ref for ref in refs if ref.id in there and last_board(game, ref) is not game.board)
-    return {ref: f"{ref.id} as of {ref.born}" for ref in gone}
+    gone = [ref for ref, board in known.items() if board is not game.board]
+    if not gone:
+        return {}
+    there = {ref.id for ref in known if ref.id in game.board.things and game.born(ref.id) == ref.born}
+    return {ref: f"{ref.id} as of {ref.born}" for ref in gone if ref.id in there}
 
 
 def sources_of_abilities(game: Game) -> Mapping[str, str]:
@@ -99,13 +117,11 @@ def controllers_of_abilities(game: Game) -> Mapping[str, str]:
     return {item.id: item.controller for item in items if item.kind != "spell"}
 
 
-def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> tuple[Board, View]:
+def remembering(game: Game, known: LastKnown, asked: Mapping[Ref, str]) -> tuple[Board, View]:
     """The board and the view, with changed objects as they last were."""
     recalled: dict[str, Appearance] = {}
     things: dict[str, Thing] = {}
-    asked = ids_in_question(game, this, it, names)
-    for ref in _all_of(this, it, names):
-        board = last_board(game, ref)
+    for ref, board in known.items():
         host = host_of(ref.id, board)
         if host is not None and host in board.things and host not in recalled:
             # What it was attached to may be gone, too.
@@ -125,31 +141,30 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> t
     return game.board.with_things(*things.values()), Recalling(game.seen.view, recalled)
 
 
-def left_with(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> Mapping[str, frozenset[str]]:
+def as_it_last_was(game: Game, ref: Ref) -> tuple[Board, View]:
+    """The board and the view, with one object as it last was."""
+    return remembering(game, {ref: last_board(game, ref)}, {})
+
+
+def left_with(game: Game, known: LastKnown, asked: Mapping[Ref, str]) -> Mapping[str, frozenset[str]]:
     """For each changed object, what was attached to it as it last was and is still the same object."""
     now = game.board.things
-    asked = ids_in_question(game, this, it, names)
-    then = {ref: last_board(game, ref) for ref in _all_of(this, it, names)}
     return {
         asked.get(host, host.id): frozenset(
             thing.id
             for thing in board.things.values()
             if thing.attached_to == host.id and thing.id in now and now[thing.id].born == thing.born
         )
-        for host, board in then.items()
+        for host, board in known.items()
         if board is not game.board
     }
 
 
-def new_by_now(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> frozenset[str]:
+def new_by_now(game: Game, known: LastKnown, asked: Mapping[Ref, str]) -> frozenset[str]:
     """The changed objects whose cards are there again, as other objects (CR 400.7)."""
-    there, asked = game.board.things, ids_in_question(game, this, it, names)
-    refs = (ref for ref in _all_of(this, it, names) if ref not in asked)
-    return frozenset(ref.id for ref in refs if ref.id in there and not game.is_there(ref))
-
-
-def _all_of(this: Ref, it: Ref | None, names: NamedObjects) -> list[Ref]:
-    return [this, *([] if it is None else [it]), *(ref for refs in names.values() for ref in refs)]
+    there = game.board.things
+    gone = (ref for ref in known if ref not in asked and ref.id in there)
+    return frozenset(ref.id for ref in gone if not game.is_there(ref))
 
 
 def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
@@ -160,7 +175,7 @@ def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
     """
     if LinkedAbilities not in game.mentions:
         return None
-    board, view = remembering(game, this, None, {})
+    board, view = as_it_last_was(game, this)
     return link_of(this.id, slot, board, view)
 
 

@@ -20,7 +20,7 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.happening import with_event
 from reference_engine.game.questions import take_answer
-from reference_engine.game.recall import remembering
+from reference_engine.game.recall import as_it_last_was
 from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, with_item
 from reference_engine.game.targets import (
     NotEnoughTargets,
@@ -145,7 +145,7 @@ def past_of_source(game: Game, source: Ref) -> frozenset[str]:
     """What an ability knows of its source's past, whatever becomes of the source (CR 113.7a)."""
     if Was not in game.mentions:
         return frozenset()
-    return own_past(source.id, *remembering(game, source, None, {}))
+    return own_past(source.id, *as_it_last_was(game, source))
 
 
 def modes_of_trigger(
