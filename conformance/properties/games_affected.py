@@ -70,6 +70,7 @@ FITS: tuple[tuple[tuple[str, ...], Fit], ...] = (
     (("types",), Fit(creatures_of("Goblin"), PLAIN, False, SetCreatureTypes(one("Goblin")))),
 )
 BECAUSE = "CR 613.11: effects on the rules apply after all others, to the creatures as those leave them"
+STILL_THERE = "CR 110.2a: it is on the battlefield under the control of the player for whom it entered"
 
 
 def hero_and_rule(draw: DrawFn, there: Round, rule: Operation, owner: str) -> tuple[list[Permanent], bool]:
@@ -102,6 +103,7 @@ def as_it_attacks(draw: DrawFn, there: Round) -> Tale:
     tale = battle(there, lie)
     action = attacking(there, "hero") if isinstance(rule, Cannot) else attacking(there)
     tale.attempt(action, "rejected" if affected else "done", BECAUSE)
+    tale.see("hero", "controller", there.players[0], STILL_THERE)
     return tale
 
 
@@ -116,6 +118,7 @@ def as_it_blocks(draw: DrawFn, there: Round) -> Tale:
     tale.do(attacking(there, "bear"), Pass("everyone"))
     blockers = (Blocker("hero", ("bear",)),) if isinstance(rule, Cannot) else ()
     tale.attempt(Block(blockers, enemy), "rejected" if affected else "done", BECAUSE)
+    tale.see("hero", "controller", enemy, STILL_THERE)
     return tale
 
 
@@ -130,6 +133,7 @@ def as_it_is_blocked(draw: DrawFn, there: Round) -> Tale:
     tale.do(attacking(there, "hero"), Pass("everyone"))
     blockers = () if isinstance(rule, Must) else (Blocker("spider", ("hero",)),)
     tale.attempt(Block(blockers, enemy), "rejected" if affected else "done", BECAUSE)
+    tale.see("hero", "controller", player, STILL_THERE)
     return tale
 
 
@@ -154,6 +158,8 @@ def as_a_spell_meets_it(draw: DrawFn, there: Round) -> Tale:
     if key:
         tale.do(Pass("everyone"))
         tale.see("hero", key, if_affected if affected else otherwise, BECAUSE)
+    else:
+        tale.see("hero", "controller", owner, STILL_THERE)
     return tale
 
 
