@@ -19,7 +19,7 @@ from conformance.data.compiled import fixtures_folder
 from conformance.data.loading import checked_fixtures
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import SequenceNode
-from conformance.files.yaml_tree import tree_of
+from conformance.files.yaml_tree import TEXT_PARSER, tree_of
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from tests.sweeping import is_in_share
@@ -46,7 +46,6 @@ FILES = [
 ]
 """A share of the files; in the deep profile all."""
 GOOD = EXAMPLES + FILES
-PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 WORDS = sorted({word for text in GOOD for word in re.findall(r"[^\s,\[\]{}]+", text)})
 NASTY = [
     *(
@@ -150,7 +149,7 @@ def mangled_tokens(draw: st.DrawFn) -> str:
 
 def data_of(text: str) -> Any:
     """A good file as plain lists, maps and texts."""
-    return yaml.load(text, Loader=PARSER)
+    return yaml.load(text, Loader=TEXT_PARSER)
 
 
 @functools.cache

@@ -11,15 +11,16 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 import yaml
 
+from conformance.files.yaml_tree import TEXT_PARSER
+
 pytestmark = pytest.mark.sweep  # sources are read, and none of them runs
 
 ROOT = Path(__file__).parent.parent
-PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 # Our packages by import name, with their folders.
 PACKAGES = {
     "conformance": "conformance",
@@ -331,7 +332,7 @@ def pool_names(root: Path) -> frozenset[str]:
     """The name of every real card in the pool; a file of the pool without any is an error."""
     names: set[str] = set()
     for file, text in files_below(root, "*.yaml", "fixtures/cards"):
-        match yaml.load(text, Loader=PARSER):
+        match yaml.load(text, Loader=TEXT_PARSER):
             case [{"name": str()}, *_] as cards:
                 names |= {card["name"] for card in cards}
             case other:
@@ -411,7 +412,7 @@ CITATION = re.compile(
 
 def known_rules(root: Path) -> frozenset[str]:
     """The numbers of the pinned edition; a chapter is known when one of its rules is."""
-    book = yaml.load((root / "fixtures/rulebook.yaml").read_text(encoding="utf-8"), Loader=PARSER)
+    book = yaml.load((root / "fixtures/rulebook.yaml").read_text(encoding="utf-8"), Loader=TEXT_PARSER)
     rules = {record["rule"] for record in book["rules"]}
     return frozenset(rules | {rule.partition(".")[0] for rule in rules})
 

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import yaml
@@ -18,9 +17,9 @@ from msgspec import Struct
 
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import fixture_files
+from conformance.files.yaml_tree import TEXT_PARSER
 
 NOTES = fixtures_folder() / "ids.yaml"
-PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 class RecordedId(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +52,7 @@ class IdNotes(Struct, frozen=True, forbid_unknown_fields=True):
 
 def notes(text: str) -> IdNotes:
     """Parse the notes."""
-    return msgspec.convert(yaml.load(text, Loader=PARSER), IdNotes, strict=False)
+    return msgspec.convert(yaml.load(text, Loader=TEXT_PARSER), IdNotes, strict=False)
 
 
 def given_now(files: Mapping[Path, str]) -> tuple[RecordedId, ...]:

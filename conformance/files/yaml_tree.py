@@ -31,6 +31,8 @@ DuplicateKeys = list[tuple[ScalarNode, ScalarNode, Node]]
 """Duplicate keys: the later one, the one that is kept, and the value of the later one."""
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml's parser, or PyYAML's own if it was built without libyaml: same events, but slower."""
+TEXT_PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""Reads each value as text, numbers and dates as well."""
 
 
 class Misuse(Exception):

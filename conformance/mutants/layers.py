@@ -41,7 +41,7 @@ from reference_engine.layers.operations import apply_operation
 from reference_engine.layers.rules import CR, LAYER_ORDER
 from reference_engine.layers.view import Crowd, Members
 
-# ----------------------------------------------------------------------------- order of effects, operations
+# ----------------------------------------------------------------------------- order of effects
 
 
 def oldest_first(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Iterator[ActiveEffect]:

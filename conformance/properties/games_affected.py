@@ -70,7 +70,7 @@ FITS: tuple[tuple[tuple[str, ...], Fit], ...] = (
     (("types",), Fit(creatures_of("Goblin"), PLAIN, False, SetCreatureTypes(one("Goblin")))),
 )
 BECAUSE = "CR 613.11: effects on the rules apply after all others, to the creatures as those leave them"
-STILL_THERE = "CR 110.2a: it is on the battlefield under the control of the player for whom it entered"
+STILL_THERE = "CR 110.2: it is on the battlefield under the control of the player for whom it entered"
 
 
 def hero_and_rule(draw: DrawFn, there: Round, rule: Operation, owner: str) -> tuple[list[Permanent], bool]:

@@ -301,6 +301,11 @@ def a_trigger_is_stacked_before_anybody_acts(draw: DrawFn, there: Round) -> Tale
 # ------------------------------------------------------------------- what happens, and what is so
 
 
+def chimes(many: int) -> tuple[str, ...]:
+    """So many triggered abilities of the bell, as the stack names them."""
+    return ("chime of bell", *(f"chime of bell ({n})" for n in range(2, many + 1)))[:many]
+
+
 @sort("casting", "steps", "triggers")
 def tapped_again(draw: DrawFn, there: Round) -> Tale:
     """Creatures, some of them tapped, that are all to be tapped or untapped, and an ability that triggers as
@@ -320,9 +325,8 @@ def tapped_again(draw: DrawFn, there: Round) -> Tale:
     tale = Tale(table(held_by(there, {player: [HeldCard("word", told)]}), lie, there.sides[0]))
     tale.do(CastAction("word", player), Pass("everyone"))
     many = sum(tapped != tapping for tapped in were)
-    names = ("chime of bell", *(f"chime of bell ({n})" for n in range(2, many + 1)))[:many]
     because = "CR 603.2e: what is tapped or untapped already does not become so"
-    tale.see("table", "stack", names, because)
+    tale.see("table", "stack", chimes(many), because)
     for laid in lie[1:]:
         tale.see(laid.id, "tapped", tapping, "CR 701.26a: the spell taps or untaps all of them")
     return tale
@@ -370,11 +374,6 @@ def about_counters(draw: DrawFn, there: Round) -> tuple[Card, str]:
 def times_heard(each: str, creatures: int, n: int) -> int:
     """How often it triggers if `n` counters are put on each of so many creatures at the same time."""
     return {"creature": creatures, "counter": creatures * n, "event": min(creatures, 1)}[each]
-
-
-def chimes(many: int) -> tuple[str, ...]:
-    """So many triggered abilities of the bell, as the stack names them."""
-    return ("chime of bell", *(f"chime of bell ({n})" for n in range(2, many + 1)))[:many]
 
 
 @sort("casting", "steps", "triggers", "counters")

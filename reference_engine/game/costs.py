@@ -34,7 +34,7 @@ from reference_engine.game.game import (
     thing_of,
     ticked,
 )
-from reference_engine.game.happening import happen
+from reference_engine.game.happening import happen, happen_if_any
 from reference_engine.game.mana import (
     COLOR_LETTER,
     FREE,
@@ -355,9 +355,8 @@ def delved(
         raise Rejected(f"{', '.join(ids)} can't be exiled to delve")
     if len(ids) > price.generic:
         raise Rejected(f"{price} has less generic mana than {len(ids)} cards pay for (CR 702.66a)")
-    game = (
-        happen(game, *(Moved(id, "graveyard", "exile", "exiled", put_by=link) for id in ids)) if ids else game
-    )
+    exiled = tuple(Moved(id, "graveyard", "exile", "exiled", put_by=link) for id in ids)
+    game = happen_if_any(game, exiled)
     return game, replace(price, generic=price.generic - len(ids))
 
 

@@ -211,7 +211,7 @@ def triggered_by_each(before: Game, after: Game, heard: list[Occurring]) -> tupl
             known = any((source_then(other), other.slot) == same for other in found)
             found += [] if known else [waiting]
         else:
-            several = after.rules.for_each_player_of_the_team(after, waiting, one.when) * occurrences(one)
+            several = after.rules.for_each_player_of_the_team(after, waiting, one.when) * times_it_occurs(one)
             found += several * after.rules.times_triggered(before, after, one.events, id)
     return after, found
 
@@ -227,7 +227,7 @@ def add_cause(game: Game, causes: list[TriggerCause], new: TriggerCause) -> None
     causes.append(new)
 
 
-def occurrences(cause: TriggerCause) -> int:
+def times_it_occurs(cause: TriggerCause) -> int:
     """How often an event occurs for an ability (CR 603.2c: an ability about a counter triggers for each)."""
     if isinstance(cause.when, cards.GetsCounters) and cause.when.each:
         return sum(counters_put(cause.when, event) for event in cause.events)
@@ -574,7 +574,7 @@ def knowledge_of(
     `those` instead of "it".
     """
     it, names = occurrence
-    much = amount_of_event(when.event if isinstance(when, cards.OneOrMore) else when, event)
+    much = amount_of_event(core(when), event)
     if not isinstance(when, cards.OneOrMore):
         return it, names, much
     return None, (("those", () if it is None else (it,)), *names), much or 1
@@ -758,7 +758,7 @@ def delayed_triggered(
             if (cause := after.rules.delayed_triggering(before, after, event, delayed)) is not None:
                 add_cause(after, causes, cause)
         met = [one for one in causes if after.rules.condition_holds(after, one.waiting)]
-        possible = tuple(one.waiting for one in met for _ in range(occurrences(one)))
+        possible = tuple(one.waiting for one in met for _ in range(times_it_occurs(one)))
         if possible and not delayed.each:
             after, one = after.rules.occurrence_chosen(after, possible)
             found.append(one)
