@@ -2481,15 +2481,16 @@ class Game(private val scenario: Said) {
         val asker = decision.context.sourceId?.let { source(it) }
         return when (decision) {
             is ChooseTargetsDecision -> {
-                val forced = decision.targetRequirements.all { one ->
-                    (decision.legalTargets[one.index] ?: emptyList()).size == one.minTargets && one.minTargets == one.maxTargets
-                }
-                if (forced) {
+                val legal = decision.targetRequirements.associate { it.index to (decision.legalTargets[it.index] ?: emptyList()) }
+                fun isForced(one: TargetRequirementInfo) = legal.getValue(one.index).let { it.isEmpty() || it.size == one.minTargets && one.minTargets == one.maxTargets }
+                if (decision.targetRequirements.all(::isForced)) {
                     prepared(listOf("targets"), by, asker)
-                    TargetsResponse(id, decision.targetRequirements.associate { it.index to (decision.legalTargets[it.index] ?: emptyList()) })
+                    TargetsResponse(id, legal)
                 } else {
-                    val left = ArrayDeque(entities(needed(listOf("targets"), by, asker).flatMap { if (it is JsonArray) it else listOf(it) }))
-                    TargetsResponse(id, decision.targetRequirements.associate { one -> one.index to List(minOf(one.maxTargets, left.size)) { left.removeFirst() } })
+                    // A play answers one question for each requirement with a choice; the engine may ask for fewer than it says.
+                    TargetsResponse(id, decision.targetRequirements.associate { one ->
+                        one.index to if (isForced(one)) legal.getValue(one.index) else entities(needed(listOf("targets"), by, asker)).take(one.maxTargets)
+                    })
                 }
             }
             is SelectCardsDecision -> {
