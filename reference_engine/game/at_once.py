@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, assert_never
+from typing import Literal, TypeGuard, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -126,6 +126,13 @@ AtOnce = (
     | Unattach
     | LoseGame
 )
+
+AT_ONCE = frozenset(get_args(AtOnce))
+
+
+def is_at_once(instruction: Instruction) -> TypeGuard[AtOnce]:
+    """Whether players follow an instruction at the same time."""
+    return type(instruction) in AT_ONCE
 
 
 def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[GameEvent, ...]]:

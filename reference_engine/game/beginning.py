@@ -4,6 +4,7 @@ here.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -102,27 +103,24 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     now. CR 608.2h: so are the words chosen for its source, which may be gone by now or later, and what
     information about other objects tells, such as the controller of something or what it is attached to.
     """
-    effect = with_chosen_words(effect, asking_in(game, scene))
+    asking = asking_in(game, scene)
+    effect = with_chosen_words(effect, asking)
     if mentions_it(effect.as_long_as) and (scene.it is None or isinstance(effect.affects, SEVERAL)):
         return begun_for_each(game, scene, effect)
-    if effect.as_long_as is not None and not game.rules.lasts(
-        game, scene.this, effect.as_long_as, asking_in(game, scene)
-    ):
+    if effect.as_long_as is not None and not game.rules.lasts(game, scene.this, effect.as_long_as, asking):
         return game
     game, now = ticked(game)
-    does, told_by_does = with_recipients_fixed(effect.does, asking_in(game, scene))
-    effect = replace(effect, does=does)
+    does, told_by_does = with_recipients_fixed(effect.does, asking)
     stays_open = not is_fixed(effect.affects)
-    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open and not is_for_each(op))
-    on_others = tuple(op for op in effect.does if op not in on_rules)
+    on_rules = tuple([op for op in does if op.layer == "rules" and stays_open and not is_for_each(op)])
+    on_others = tuple([op for op in does if op not in on_rules]) if on_rules else does
     game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
     if on_rules:
-        asking = asking_in(game, scene)
         operations = tuple(with_numbers(op, asking) for op in on_rules)
         affects, told = with_references_fixed(with_comparisons_settled(effect.affects, asking), asking)
         parts = (*parts, SettledPart(affects, operations))
         names |= told
-    if effect.as_long_as is not None or any(op.layer == "rules" for op in effect.does):
+    if effect.as_long_as is not None or "rules" in [op.layer for op in does]:
         names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names | told_by_does
         if scene.it is not None:
             names[JUST_IT] = tuple(ref.id for ref in still_there(game, (scene.it,)))
@@ -175,6 +173,8 @@ def with_numbers_settled(game: Game, scene: Scene, effect: Effect) -> Effect:
     """A continuous effect with its numbers as they are before it begins for the first thing or player, except
     what is asked of each thing that it affects (CR 608.2e, 608.2h, 611.2d).
     """
+    if not any(map(has_open_numbers, effect.does)):
+        return effect
     asking = asking_in(game, scene)
     return replace(
         effect, does=tuple(one if mentions_it(one) else with_numbers(one, asking) for one in effect.does)
@@ -240,21 +240,28 @@ def fixed_parts(
     parts: list[SettledPart] = []
     names: dict[str, tuple[str, ...]] = {}
     # CR 602.2a, 603.3: an ability on the stack has no characteristics that could change.
-    there = game.board.things.keys() | game.seen.players.keys()
-    ids = tuple(ref.id for ref in affected_refs(game, scene, affects) if ref.id in there) if does else ()
+    things, players = game.board.things, game.seen.players
+    refs = affected_refs(game, scene, affects) if does else ()
+    ids = tuple([ref.id for ref in refs if ref.id in things or ref.id in players])
     # CR 701.10b: how much a power is doubled by is computed for each creature, as is what speaks of "it".
-    one_by_one = any(mentions_it(operation) or isinstance(operation, Double) for operation in does)
+    one_by_one = any(map(mentions_it, does)) or Double in map(type, does)
     written = does
     for group in [(id,) for id in ids] if one_by_one else [ids]:
-        # CR 701.10a: only of creatures; a player has no power that could be doubled.
-        of_players = any(id not in game.board.things for id in group)
-        fitting = [one for one in written if not (of_players and isinstance(one, Double))]
-        does = tuple(
-            game.rules.doubling(game, group[0], one) if isinstance(one, Double) else one for one in fitting
-        )
-        question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asking_in(game, scene)
-        game, operations, named = settled_operations(game, scene, does, question)
-        names |= dict(named)
+        of_players = not things.keys() >= set(group)
+        if one_by_one:
+            # CR 701.10a: only of creatures; a player has no power that could be doubled.
+            fitting = [one for one in written if not (of_players and isinstance(one, Double))]
+            does = tuple(
+                game.rules.doubling(game, group[0], one) if isinstance(one, Double) else one
+                for one in fitting
+            )
+        operations: tuple[SettledOperation, ...] = does
+        if not all(map(is_settled, does)):
+            question = (
+                speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asking_in(game, scene)
+            )
+            game, operations, named = settled_operations(game, scene, does, question)
+            names |= dict(named)
         for some, wanted in grouped_by_gainable(game, group, operations):
             if some and wanted:
                 parts.append(SettledPart(frozenset(some), wanted, of_players))
@@ -279,6 +286,8 @@ def grouped_by_gainable(
     gained = {
         a.keyword for op in operations if isinstance(op, Gain) for a in op.abilities if isinstance(a, Keyword)
     }
+    if not gained:
+        return [(ids, operations)]
     barred: dict[frozenset[str], list[str]] = {}
     for id in ids:
         look = game.seen.look(id) if id in game.board.things else game.seen.players[id]
@@ -419,6 +428,12 @@ def speaks_of_this(value: object) -> bool:
 # ----------------------------------------------------------------------------- what is fixed
 
 
+@functools.lru_cache(maxsize=4096)
+def is_settled(operation: Operation) -> bool:
+    """Whether nothing of an operation is fixed only as it begins."""
+    return not (isinstance(operation, (BecomeCopy, GainControl, ReplaceWord)) or has_open_numbers(operation))
+
+
 def settled_operations(
     game: Game, scene: Scene, does: tuple[Operation, ...], asking: Asking
 ) -> tuple[Game, tuple[SettledOperation, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
@@ -509,13 +524,18 @@ def with_recipients_fixed(
     settled: list[Operation] = []
     for operation in does:
         fixed: dict[str, object] = {}
-        for field in ("whom", "what", "by"):
-            part = getattr(operation, field, None)
-            if part is not None and not mentions_it(part):
-                fixed[field], told = with_references_fixed(part, asking)
-                names |= told
-        settled.append(replace(operation, **fixed))
+        for field in recipients(operation):
+            fixed[field], told = with_references_fixed(getattr(operation, field), asking)
+            names |= told
+        settled.append(replace(operation, **fixed) if fixed else operation)
     return tuple(settled), names
+
+
+@functools.lru_cache(maxsize=4096)
+def recipients(operation: Operation) -> tuple[str, ...]:
+    """The fields that say whom, what or whose things an operation is about, alike for all that it affects."""
+    parts = {name: getattr(operation, name, None) for name in ("whom", "what", "by")}
+    return tuple(name for name, part in parts.items() if part is not None and not mentions_it(part))
 
 
 TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, SourceOf, ChosenPlayer, DefendingPlayer, Attached)
@@ -525,10 +545,24 @@ TOLD_BY_OBJECTS = (ControllerOf, OwnerOf, SourceOf, ChosenPlayer, DefendingPlaye
 QUANTITIES = ("power", "toughness", "n", "times")
 
 
+@functools.lru_cache(maxsize=4096)
+def has_open_numbers(operation: Operation) -> bool:
+    """Whether a quantity of an operation is something else than a number."""
+    quantities = [getattr(operation, name, None) for name in QUANTITIES]
+    match operation:
+        case Would(instead=Plus(n)):
+            quantities.append(n)
+        case EntersWith(counters):
+            quantities += [one.n for one in counters]
+    return any(not isinstance(quantity, int) for quantity in quantities if quantity is not None)
+
+
 def with_numbers(operation: Operation, asking: Asking) -> Operation:
     """An operation with its quantities as numbers, except inside abilities it quotes and where a number was
     never chosen (CR 607.5a: that does nothing).
     """
+    if not has_open_numbers(operation):
+        return operation
     number = bonus if isinstance(operation, Modify) else amount
     fields: dict[str, object] = {}
     for name in QUANTITIES:

@@ -71,6 +71,7 @@ from reference_engine.game.scene import asking_in
 from reference_engine.game.stack import (
     shown_ref,
     specs_of,
+    stack_with,
     with_item,
 )
 from reference_engine.game.targets import with_division, with_targets
@@ -405,9 +406,10 @@ def proposed(
         by_itself = barred_from_there(judged, action.by, thing.id) is None
         game, permission = permission_chosen(game, action.by, thing.id, offered, by_itself)
     ways = ("cast", "cast from hand") if thing.zone == "hand" and thing.owner == action.by else ("cast",)
-    history = frozenset(cast_by(action.by, way) for way in ways)
-    # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
-    history |= thing.was & {"foretold"}
+    history = frozenset([cast_by(action.by, way) for way in ways])
+    if "foretold" in thing.was:
+        # CR 702.143c: a spell that was a foretold card was foretold, whatever is paid for it.
+        history |= {"foretold"}
     begins = () if permission is None else permission_effects(game, thing.id, permission)
     if method == "bestow" and printed_look.has_keyword("bestow"):
         # CR 702.103b, 702.103d: it is an Aura spell from now on, and judged as one.
@@ -440,7 +442,7 @@ def proposed(
         copy=thing.token,
         name=thing.id.removeprefix("copy of ") if thing.token else "",
         method=method,
-        extras=tuple(id for paid in action.costs if paid.kind == "additional" for id in paid.ids),
+        extras=tuple([id for paid in action.costs if paid.kind == "additional" for id in paid.ids]),
         was=history,
     )
     game = with_event(game, Announced(thing.id, action.by), stack=(*game.stack, item))
@@ -495,8 +497,10 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     specs = specs_of(game, item)
     if not specs and not action.targets:
         return game, proposal
-    considered = game.rules.considered_costs(game, proposal) if specs else ()
-    aiming = replace(item, specs=specs, names=(*item.names, *considered))
+    aiming = replace(item, specs=specs)
+    if any(map(speaks_of_others, specs)):
+        considered = game.rules.considered_costs(game, proposal)
+        aiming = replace(aiming, names=(*item.names, *considered))
     wanted = action.targets if proposal.terms is None else None
     game, aiming = with_targets(game, aiming, wanted, (action.what,))
     game.rules.obeys_target_requirements(game, aiming)
@@ -510,8 +514,6 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     CR 601.5: a player may consider choices that come later, such as the objects used to pay, when announcing
     targets. What leaves the library or is up to chance is no choice.
     """
-    if not any(speaks_of_others(spec) for spec in specs_of(game, proposal.item)):
-        return ()
     player, answers = proposal.action.by, list(proposal.action.costs)
     asks, item = (proposal.action.what,), proposal.item
     considered: list[tuple[str, tuple[Ref, ...]]] = []
@@ -582,7 +584,7 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     hidden = isinstance(proposal.action, CastAction) and proposal.action.face_down
     method = "morph" if hidden else item.method
     kind: Literal["spell", "ability"] = "spell" if item.kind == "spell" else "ability"
-    game = with_event(with_item(game, item), CostDetermined(steps, method, item.x, kind))
+    game = with_event(game, CostDetermined(steps, method, item.x, kind), stack=stack_with(game, item))
     return game, replace(proposal, price=price, costs=others, item=item)
 
 
@@ -630,12 +632,10 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2h: the total cost is paid as a whole, or not at all."""
     item, player, unpaid = proposal.item, proposal.action.by, game
     answers = list(proposal.action.costs)
-    before_mana, after_mana = game.rules.order_of_payment(proposal.costs)
-    staying, moving = game.rules.costs_that_move_nothing(before_mana)
+    staying, moving, after_mana = in_order_of_payment(game, proposal.costs)
     game, paid = with_costs_paid(game, proposal, staying, answers)
     game, price = paid_by_tapping(game, proposal, answers)
     game, more = with_costs_paid(game, proposal, moving, answers)
-    paid += more
     if game.rules.is_cycling(item):
         game = happen(game, Cycled(item.source.id, player))
     game = pay_mana(game, proposal, price, answers)
@@ -646,17 +646,32 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     nothing_left_over(answers)
     # CR 400.7j: its effects find the source where its own cost has put it, and not where another cost did.
     source = ref_after_move(unpaid, game, item.source)
-    if not paid and source == item.source:
+    if source == item.source and not (paid or more):
         return game, proposal
-    item = replace(item, source=source, names=(*item.names, *paid))
+    item = replace(item, source=source, names=(*item.names, *paid, *more))
     return with_item(game, item), replace(proposal, item=item)
+
+
+def in_order_of_payment(
+    game: Game, costs: tuple[Cost, ...]
+) -> tuple[tuple[Cost, ...], tuple[Cost, ...], tuple[Cost, ...]]:
+    """The costs other than mana that are paid before the mana, those that leave every object where it is
+    first, and those that are paid after it.
+    """
+    if not costs:
+        return (), (), ()
+    before_mana, after_mana = game.rules.order_of_payment(costs)
+    return *game.rules.costs_that_move_nothing(before_mana), after_mana
 
 
 def with_costs_paid(
     game: Game, proposal: Proposal, costs: tuple[Cost, ...], answers: list[CostPaid]
 ) -> tuple[Game, list[tuple[str, tuple[Ref, ...]]]]:
     """The game after some costs other than mana were paid, and the objects used for them, by name."""
-    item, paid, terms = proposal.item, list[tuple[str, tuple[Ref, ...]]](), proposal.terms
+    paid: list[tuple[str, tuple[Ref, ...]]] = []
+    if not costs:
+        return game, paid
+    item, terms = proposal.item, proposal.terms
     for cost in costs:
         asks, wording = (proposal.action.what,), wording_of(item)
         if terms is not None and cost in (terms.cost or ()):

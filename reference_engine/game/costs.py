@@ -148,9 +148,11 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
     item = proposal.item
     more = [cost.mana for cost in proposal.additional if isinstance(cost, ManaCost)]
     price = price_of((proposal.base or "") + "".join(more), item.x or 0, proposal.hybrid, proposal.with_life)
-    steps = [CostStep("base", proposal.base or "{0}")]
-    steps += [CostStep("additional", mana) for mana in more]
-    steps[-1] = replace(steps[-1], price=str(price))
+    if more:
+        steps = [CostStep("base", proposal.base or "{0}"), *[CostStep("additional", mana) for mana in more]]
+        steps[-1] = replace(steps[-1], price=str(price))
+    else:
+        steps = [CostStep("base", proposal.base or "{0}", price=str(price))]
     if Costs not in game.mentions and not (item.kind == "spell" and game.seen.look(item.id).keywords):
         return price, tuple(steps)
     changes = cost_changes(game, item)
@@ -221,6 +223,8 @@ def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> 
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
         for id in used_up(answers, "tap"):
             game, prices = game.rules.convoked(game, player, id, prices)
+    if len(prices) == 1:
+        return game, prices[0]
     # Where mana may be spent as though it were of another color, it pays for any of these prices alike.
     colored = ((price, mana_to_spend(proposal.produced, replace(price, generic=0))) for price in prices)
     return game, next((price for price, mana in colored if mana is not None), prices[0])

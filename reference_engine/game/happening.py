@@ -107,7 +107,8 @@ def with_event(game: Game, event: ForTheAccount, **changed: Any) -> Game:
 
 def did_anything(before: Game, after: Game) -> bool:
     """Whether anything has happened since, apart from choices and records that nothing happened."""
-    return any(type(event) not in NOTHING_DONE for event in after.events[len(before.events) :])
+    done = after.events[len(before.events) :]
+    return not NOTHING_DONE.issuperset(map(type, done))
 
 
 def drew(before: Game, after: Game) -> bool:
@@ -120,6 +121,8 @@ def took_place(before: Game, after: Game, events: tuple[GameEvent, ...]) -> bool
     """Whether any of these events, maybe changed by an effect, is among what has happened since (CR 614.6: a
     replaced event never happens).
     """
+    if not events:
+        return False
     done = after.events[len(before.events) :]
     parts = [lasting_part(event) for event in done]
     return any(
@@ -174,7 +177,7 @@ def each_once(events: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
     return tuple(found.values())
 
 
-NOTHING_DONE = (Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced)
+NOTHING_DONE = frozenset({Chose, NotDestroyed, NotRegenerated, Prevented, EventReplaced})
 """Choices, and events that record that nothing happened."""
 
 

@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.at_once import AtOnce, sequel
+from reference_engine.game.at_once import AtOnce, is_at_once, sequel
 from reference_engine.game.beginning import begin, exchange, with_numbers_settled
 from reference_engine.game.changes import without_card
 from reference_engine.game.choices import choose, choosers
@@ -170,17 +170,16 @@ def follow_together(
     CR 608.2e: for each action, players choose first, in APNAP order; then all of them act simultaneously.
     """
     scenes = [scene for scene, _ in parts]
-    did = [False for _ in parts]
-    number = 0
-    while acting := [place for place, (_, effect) in enumerate(parts) if number < len(effect)]:
+    did = [False] * len(parts)
+    for number in range(max([len(effect) for _, effect in parts], default=0)):
         if game.turn_ends or game.over:
             break
+        acting = [place for place, (_, effect) in enumerate(parts) if number < len(effect)]
         game, after = followed_at_once(game, [(scenes[place], parts[place][1][number]) for place in acting])
         for place, scene in zip(acting, after, strict=True):
             scenes[place] = scene
             did[place] = did[place] or scene.did
-        number += 1
-    return game, tuple(replace(scene, did=done) for scene, done in zip(scenes, did, strict=True))
+    return game, tuple([replace(scene, did=done) for scene, done in zip(scenes, did, strict=True)])
 
 
 class OwnPart(Struct, frozen=True):
@@ -215,15 +214,16 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
                 did = False  # no token is there yet, though other things may have happened instead
             case _:
                 did = did_anything(there, game)
-        shares.append(replace(share, did=share.did or did))
+        shares.append(replace(share, did=True) if did and not share.did else share)
     chosen = game
-    game = happen_if_any(game, each_once(tuple(event for share in shares for event in share.events)))
+    if events := tuple([event for share in shares for event in share.events]):
+        game = happen(game, *each_once(events))
     for place, share in enumerate(shares):
         there = game
         game, scene = sequel(chosen, game, share.scene, share.instruction, share.events)
         did = share.did or took_place(chosen, game, share.events) or did_anything(there, game)
         shares[place] = replace(share, scene=scene, did=did)
-    if any(share.then for share in shares):
+    if [share for share in shares if share.then]:
         game, scenes = follow_together(game, tuple((share.scene, share.then) for share in shares))
         shares = [
             replace(share, scene=replace(scene, optional=old.optional), did=share.did or scene.did)
@@ -231,8 +231,8 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
         ]
     if game.combat is not None and game.board is not before.board:
         game = game.rules.combat_noticed(game)
-    after = tuple(scene_after(before, game, share) for share in shares)
-    rest = tuple(instructions[1:] for _, instructions in settled)
+    after = tuple([scene_after(before, game, share) for share in shares])
+    rest = [instructions[1:] for _, instructions in settled]
     if not any(rest):
         return game, after
     game, further = follow_together(game, tuple(zip(after, rest, strict=True)))
@@ -247,11 +247,11 @@ def with_words_settled(game: Game, scene: Scene, instruction: Instruction) -> tu
     game, scene = with_active_player(game, scene, instruction)
     game, scene = with_defending_player(game, scene, instruction)
     instruction = with_words(instruction, scene)
-    if isinstance(instruction, BEGINNING_SOMETHING):
-        # CR 608.2h: what was chosen for its source is known now, and the source may be gone later.
-        instruction = with_chosen_words(instruction, asking_in(game, scene))
     if isinstance(instruction, Effect):
         instruction = with_numbers_settled(game, scene, instruction)
+    elif isinstance(instruction, BEGINNING_SOMETHING):
+        # CR 608.2h: what was chosen for its source is known now, and the source may be gone later.
+        instruction = with_chosen_words(instruction, asking_in(game, scene))
     elif isinstance(instruction, ONE_AFTER_ANOTHER):
         # CR 608.2h: a number is determined only once, whatever the first of several actions changes.
         instruction = replace(instruction, n=amount(instruction.n, asking_in(game, scene)))
@@ -277,7 +277,7 @@ def with_choices_made(game: Game, scene: Scene, instruction: Instruction) -> tup
     events: tuple[GameEvent, ...] = ()
     then: tuple[Instruction, ...] = ()
     did = False
-    if isinstance(instruction, AtOnce):
+    if is_at_once(instruction):
         game, events = game.rules.events_of(game, scene, instruction)
     elif isinstance(instruction, May):
         game, scene, then = may(game, scene, instruction)
@@ -312,9 +312,12 @@ def scene_after(before: Game, game: Game, share: OwnPart) -> Scene:
     CR 400.7j: later instructions can find an object that this one moved to a public zone.
     """
     scene = share.scene
+    did = scene.did if isinstance(share.instruction, WhenYouDo) else share.did
+    if game.board.things is before.board.things:
+        return replace(scene, did=did)
     return replace(
         scene,
-        did=scene.did if isinstance(share.instruction, WhenYouDo) else share.did,
+        did=did,
         this=ref_after_move(before, game, scene.this),
         it=None if scene.it is None else ref_after_move(before, game, scene.it),
         names=tuple((n, tuple(ref_after_move(before, game, ref) for ref in refs)) for n, refs in scene.names),
@@ -327,6 +330,8 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
     CR 805.9: with shared turns there are several; the ability's controller chooses one as it is applied.
     CR 800.4j: there is none if the player has left the game in that turn.
     """
+    if ActivePlayer not in game.mentions:
+        return game, scene
     there = members(game, game.board.active)
     known = there in ((), (game.board.active,)) or "active player" in dict(scene.names)
     if known or isinstance(instruction, LATER) or not speaks_now_of(instruction, ActivePlayer):
@@ -359,7 +364,6 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
     """The game and the scene after a player has followed an instruction that nobody follows at the same
     time.
     """
-    assert not isinstance(instruction, AtOnce | May | If | OneOfInstruction)
     match instruction:
         case Effect():
             return begin(game, scene, instruction), scene
@@ -476,6 +480,7 @@ def follow_instruction(game: Game, scene: Scene, instruction: Instruction) -> tu
         case EndTurn():
             return game.rules.turn_ended(game), scene
         case _:
+            assert not isinstance(instruction, AtOnce | May | If | OneOfInstruction)
             assert_never(instruction)
 
 

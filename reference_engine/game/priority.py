@@ -163,12 +163,11 @@ def everyone_passes(game: Game) -> Game:
     while True:
         start = len(game.events)
         game = game.rules.passes(game)
-        for event in reversed(game.events[start:]):
-            if type(event) in PASSED_THROUGH:
-                return game
+        if not PASSED_THROUGH.isdisjoint(map(type, game.events[start:])):
+            return game
 
 
-PASSED_THROUGH = (Resolved, StepEnded)
+PASSED_THROUGH = frozenset({Resolved, StepEnded})
 """The events at which everyone stops passing."""
 
 

@@ -56,9 +56,12 @@ def asking_about(
 ) -> Asking:
     """A context for questions of a spell or ability, about the present game and last known information."""
     named = names or {}
+    asked: Mapping[Ref, str] = {}
+    board, view = game.board, game.seen.view
     known = last_known(game, this, it, named)
-    asked = ids_in_question(game, known)
-    board, view = remembering(game, known, asked)
+    if known:
+        asked = ids_in_question(game, known)
+        board, view = remembering(game, known, asked)
     changed = board is not game.board
     return Asking(
         board=board,
@@ -84,14 +87,17 @@ LastKnown = Mapping[Ref, Board]
 
 
 def last_known(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> LastKnown:
-    """The objects that a question may be about."""
-    known = {this: last_board(game, this)}
-    if it is not None:
-        known[it] = last_board(game, it)
+    """The objects that a question may be about; none if it is asked about all of them as they are now."""
+    asked = [this] if it is None else [this, it]
     for refs in names.values():
-        for ref in refs:
-            known[ref] = last_board(game, ref)
-    return known
+        asked += refs
+    board = game.board
+    for ref in asked:
+        thing = board.things.get(ref.id)
+        there = thing is not None and thing.born == ref.born
+        if ref.revealed or not (there or last_board(game, ref) is board):
+            return {one: last_board(game, one) for one in asked}
+    return {}
 
 
 def ids_in_question(game: Game, known: LastKnown) -> Mapping[Ref, str]:
@@ -191,6 +197,8 @@ def ref_after_move(before: Game, after: Game, ref: Ref) -> Ref:
 
     CR 400.7j: other parts of that effect can find it there. CR 400.2: hand and library are not public zones.
     """
+    if before.board.things is after.board.things:
+        return ref
     then, now = before.board.things.get(ref.id), after.board.things.get(ref.id)
     if then is None or now is None or then.born == now.born or then.born not in (ref.born, ref.then):
         return ref

@@ -100,7 +100,12 @@ def with_item(game: Game, item: StackItem) -> Game:
     for other in game.stack:
         if other is item:
             return game
-    return replace(game, stack=tuple([item if other.id == item.id else other for other in game.stack]))
+    return replace(game, stack=stack_with(game, item))
+
+
+def stack_with(game: Game, item: StackItem) -> tuple[StackItem, ...]:
+    """The stack with this object replacing the one with the same id."""
+    return tuple([item if other.id == item.id else other for other in game.stack])
 
 
 def without_item(game: Game, id: str) -> Game:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from msgspec.structs import replace
 
 from reference_engine.game.events import BecameTarget
@@ -33,6 +35,7 @@ from reference_engine.language.cards import (
     Damage,
     Everyone,
     Filter,
+    Instruction,
     Keyword,
     Must,
     PutCounters,
@@ -335,7 +338,13 @@ def with_division(
 
 def division_of(game: Game, item: StackItem) -> Damage | PutCounters | None:
     """The instruction of a spell or ability that divides something, if there is one."""
-    does = instructions_in(instructions_of(game, item))
+    return dividing(instructions_of(game, item))
+
+
+@functools.lru_cache(maxsize=4096)
+def dividing(effect: tuple[Instruction, ...]) -> Damage | PutCounters | None:
+    """The first of these instructions, or of those inside them, that divides something."""
+    does = instructions_in(effect)
     return next((one for one in does if isinstance(one, (Damage, PutCounters)) and one.divided), None)
 
 

@@ -154,13 +154,15 @@ def permission_chosen(
     casting may require its own. So the choice among several such effects is the player's, and so is whether
     to use one that makes a difference, if the card could be cast without any (`by_itself`).
     """
+    if not offered:
+        return game, None
     labels = labels_of([effect.effect.source for _, effect in offered])
     # CR 702.81a: from a graveyard it could be cast by retrace, which costs a land card.
     retraced = game.board.things[id].zone == "graveyard"
     if by_itself and any(retraced or one.cost is not None or one.any_mana or one.does for one, _ in offered):
         labels = (*labels, id)
     if len(labels) < 2:
-        return game, offered[0] if offered else None
+        return game, offered[0]
     game, answer = take_answer(game, Question("object", player, (id,), labels))
     return game, (*offered, None)[labels.index(str(answer[0]))]
 
