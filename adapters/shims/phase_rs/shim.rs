@@ -2859,8 +2859,12 @@ impl Game {
                     None => self.needed(&["targets"], by, source_id)?,
                 };
                 // One list holds the targets of all descriptions, so what follows nothing can't be told from it.
-                if answer.is_empty() && target_slots.len() > 1 && self.prepared(&["targets"], by, source_id).is_some() {
-                    return unsupported("no target for the first of several descriptions of a triggered ability");
+                while answer.is_empty() && target_slots.len() > 1 {
+                    match self.prepared(&["targets"], by, source_id) {
+                        Some(further) if further.is_empty() => continue,
+                        Some(_) => return unsupported("no target for the first of several descriptions of a triggered ability"),
+                        None => break,
+                    }
                 }
                 let targets = answer.iter().map(|id| self.target(id.as_str().unwrap_or(""))).collect::<Played<_>>()?;
                 Ok(GameAction::SelectTargets { targets })
