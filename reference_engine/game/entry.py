@@ -167,13 +167,21 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
         if host is None:
             return game, game.rules.without_host(event)
         entering = replace(entering, attached_to=host)
-    entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=(), settled=True)
+    entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=())
+    return as_settled(game, event, entering)
+
+
+def as_settled(game: Game, event: Moved, entering: Entering) -> tuple[Game, Moved]:
+    """A permanent's entry once only its counters can still change."""
     if Would in game.mentions and entering.counters:
+        board = board_with(game, event, entering)
         game, entering = with_counters_replaced(game, event.id, board, entering)
-    return game, replace(event, entering=entering)
+    return game, replace(event, entering=replace(entering, settled=True))
 
 
-CHANGED_BY_OTHERS = frozenset({ChangesEntering, EntersTapped, EntersWith, EntersUnder, Would})
+NOT_AS_PRINTED = frozenset({ChangesEntering, EntersTapped, EntersWith, EntersUnder})
+"""What lets other permanents determine more of how one enters than the number of its counters."""
+CHANGED_BY_OTHERS = NOT_AS_PRINTED | {Would}
 """What lets other permanents determine how one enters."""
 
 
@@ -190,8 +198,10 @@ def looks_around(card: Card, spoken_of: frozenset[type]) -> bool:
 
 
 def as_printed(game: Game, entering: Entering, thing: Thing) -> bool:
-    """Whether a permanent's printed text alone determines how it enters."""
-    if entering.face_down or entering.begins or thing.card.halves or CHANGED_BY_OTHERS & game.mentions:
+    """Whether a permanent's printed text alone determines how it enters, except for the number of its
+    counters.
+    """
+    if entering.face_down or entering.begins or thing.card.halves or NOT_AS_PRINTED & game.mentions:
         return False
     return not any(
         isinstance(one, AsEnters) and (one.copy is not None or one.one_of)
@@ -218,7 +228,7 @@ def as_it_enters_as_printed(
         assert isinstance(held.ability, AsEnters)
         board = board_with(game, event, entering) if asks(held.ability) else game.board
         game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {len(done)}")
-    return game, replace(event, entering=replace(entering, settled=True))
+    return as_settled(game, event, entering)
 
 
 class OfAnother(Struct, frozen=True):
@@ -366,6 +376,8 @@ def with_controller(game: Game, event: Moved, entering: Entering) -> tuple[Game,
     """
     while True:
         board = board_with(game, event, entering)
+        if EntersUnder not in game.mentions:
+            return game, entering, board
         offered = {
             effect.effect.source: (operation, effect)
             for operation, effect in entry_effects(game, event, board, EntersUnder)
@@ -462,7 +474,9 @@ def board_with(game: Game, event: Moved, entering: Entering) -> Board:
     hypothetical = replace(
         event, entering=replace(entering, counters=entering.counters + entering.with_copy, with_copy=())
     )
-    return moved(game, hypothetical, game).board
+    board = moved(game, hypothetical, game).board
+    game.board.__dict__["foreseen"] = board
+    return board
 
 
 def entry_effects(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from msgspec import Struct
@@ -30,6 +30,7 @@ from reference_engine.language.cards import (
     Chapter,
     ChosenNumber,
     Count,
+    Counters,
     Defines,
     Devotion,
     EntersUnder,
@@ -111,6 +112,14 @@ class Texts(Struct, frozen=True):
     enters: tuple[AsEnters, ...]
     keywords: tuple[Keyword, ...]
     understood: bool
+    operations: tuple[Operation, ...]
+    """All that its influences do."""
+    steady: bool
+    """Whether nothing can change types, control or names: neither an influence, nor entering as a copy."""
+    weakens: bool
+    """Whether it may make something a creature, or any creature's toughness less than printed."""
+    toughness: int
+    """The least that is printed on any of its faces that is a creature."""
 
 
 def stays_stable(setup: Setup) -> bool:
@@ -124,12 +133,10 @@ def stays_stable(setup: Setup) -> bool:
     texts = {name: texts_of(card) for name, card in cards.items()}
     if not all(text.understood for text in texts.values()):
         return False
-    operations = tuple(op for text in texts.values() for share in text.shares for op in share.does)
-    steady = not any(isinstance(op, (*CHANGES_TYPES, GainControl, SetName)) for op in operations)
-    steady = steady and not any(ability.copy for text in texts.values() for ability in text.enters)
+    steady = all(text.steady for text in texts.values())
     return (
-        (steady or no_lasting_matters(cards.values(), setup, operations))
-        and attachments_stay(setup, cards, texts, operations, steady=steady)
+        (steady or no_lasting_matters(cards.values(), texts.values()))
+        and attachments_stay(setup, cards, texts, steady=steady)
         and (creatures_stay(setup, cards, texts, steady=steady) or (steady and nothing_helps(texts.values())))
     )
 
@@ -137,7 +144,7 @@ def stays_stable(setup: Setup) -> bool:
 # -------------------------------------------------------------------------------- what cards can do
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=4096)
 def texts_of(card: Card) -> Texts:
     """What the abilities of a card can do, whichever face is up."""
     shares: list[Influence] = []
@@ -164,9 +171,37 @@ def texts_of(card: Card) -> Texts:
                 understood = False
             case _:
                 assert_never(ability)
-    operations = [op for share in shares for op in share.does]
-    understood = understood and all(map(is_understood, operations))
-    return Texts(tuple(shares), tuple(enters), tuple(keywords), understood)
+    operations = tuple(op for share in shares for op in share.does)
+    copies = any(one.copy is not None for one in enters)
+    return Texts(
+        shares=tuple(shares),
+        enters=tuple(enters),
+        keywords=tuple(keywords),
+        understood=understood and all(map(is_understood, operations)),
+        operations=operations,
+        steady=not copies
+        and not any(isinstance(op, (*CHANGES_TYPES, GainControl, SetName)) for op in operations),
+        weakens=any(map(may_weaken, (*operations, *enters))),
+        toughness=least_printed_toughness(card),
+    )
+
+
+def may_weaken(one: Operation | AsEnters) -> bool:
+    """Whether something may make a permanent a creature, or its toughness less than printed."""
+    match one:
+        case AsEnters(counters=counters):
+            return one.copy is not None or any(COUNTER_CHANGES.get(c.kind, (0, 0))[1] < 0 for c in counters)
+        case Modify(toughness=int(n)):
+            return n < 0
+        case AddTypes(types) | SetTypes(types):
+            return "Creature" in types
+    return isinstance(one, Base | Modify)
+
+
+def least_printed_toughness(card: Card) -> int:
+    """The least toughness that is printed on any face of a card that is a creature; 0 if it varies."""
+    faces = [face for face in faces_of(card).values() if "Creature" in face.types]
+    return min((face.toughness if isinstance(face.toughness, int) else 0 for face in faces), default=-UNKNOWN)
 
 
 def all_abilities(card: Card) -> Iterator[Ability]:
@@ -200,11 +235,12 @@ def is_understood(operation: Operation) -> bool:
 # ---------------------------------------------------------------------- all but creatures' toughness
 
 
-def no_lasting_matters(cards: Iterable[Card], setup: Setup, operations: tuple[Operation, ...]) -> bool:
+def no_lasting_matters(cards: Collection[Card], texts: Iterable[Texts]) -> bool:
     """Whether the table has nothing (legends, worlds, Sagas, planeswalkers) that effects on types, names or
     control, or copies, could make unstable or stable again.
     """
     faces = [face for card in cards for face in faces_of(card).values()]
+    operations = [op for text in texts for op in text.operations]
     if any(face.supertypes & {"Legendary", "World"} for face in faces) and changes_names(operations, cards):
         return False
     added = [op for op in operations if isinstance(op, AddTypes | SetTypes)]
@@ -214,7 +250,7 @@ def no_lasting_matters(cards: Iterable[Card], setup: Setup, operations: tuple[Op
     ) and not any(isinstance(op, AddTypes) and op.supertypes for op in added)
 
 
-def changes_names(operations: tuple[Operation, ...], cards: Iterable[Card]) -> bool:
+def changes_names(operations: Sequence[Operation], cards: Iterable[Card]) -> bool:
     """Whether something changes names, supertypes or controllers."""
     copies = any(isinstance(one, AsEnters) and one.copy for card in cards for one in all_abilities(card))
     return copies or any(
@@ -228,7 +264,6 @@ def attachments_stay(
     setup: Setup,
     cards: Mapping[str, Card],
     texts: Mapping[str, Texts],
-    operations: tuple[Operation, ...],
     *,
     steady: bool,
 ) -> bool:
@@ -248,7 +283,7 @@ def attachments_stay(
     changing = (*CHANGES_ABILITIES, AddColors, SetColors)
     return (
         steady
-        and not any(isinstance(op, changing) for op in operations)
+        and not any(isinstance(op, changing) for text in texts.values() for op in text.operations)
         and all(one.what is None or is_fixed(one.what) for text in texts.values() for one in text.keywords)
     )
 
@@ -293,6 +328,8 @@ def creatures_stay(
     setup: Setup, cards: Mapping[str, Card], texts: Mapping[str, Texts], *, steady: bool
 ) -> bool:
     """Whether every creature's toughness is more than its damage at every moment (CR 704.5f, 704.5g)."""
+    if not any(text.weakens for text in texts.values()) and are_strong_enough(setup, texts):
+        return True
     card_of = {thing.id: cards[thing.card] for thing in setup.objects}
     least = Least(setup, card_of, texts)
     lasting = steady and not least.loses
@@ -305,6 +342,26 @@ def creatures_stay(
         for entry in arrival.entries:
             bonuses.count(entry, card_of[entry.id], texts[card_of[entry.id].name])
     return True
+
+
+def are_strong_enough(setup: Setup, texts: Mapping[str, Texts]) -> bool:
+    """Whether every creature's printed toughness, with its own counters, is more than its damage."""
+    text_of = {thing.id: texts[thing.card] for thing in setup.objects}
+    for arrival in setup.arrivals:
+        for entry in arrival.entries:
+            least = text_of[entry.id].toughness
+            least = min(least, 2) if entry.face_down else least
+            if least + (toughness_of(entry.counters) if entry.counters else 0) <= entry.damage:
+                return False
+    return True
+
+
+def toughness_of(counters: tuple[Counters, ...]) -> int:
+    """What a fixed number of counters adds to a toughness."""
+    return sum(
+        COUNTER_CHANGES.get(pile.kind, (0, 0))[1] * (pile.n if isinstance(pile.n, int) else 0)
+        for pile in counters
+    )
 
 
 class Bonuses:
@@ -486,10 +543,7 @@ class Least:
 
     def counters(self, entry: Entry, card: Card) -> int:
         """What counters add to its toughness; they stay as they are from the entry on."""
-        found = sum(
-            COUNTER_CHANGES.get(pile.kind, (0, 0))[1] * (pile.n if isinstance(pile.n, int) else 0)
-            for pile in entry.counters
-        )
+        found = toughness_of(entry.counters)
         if self.copyable and self.enters_weaker:
             return UNKNOWN
         for ability in self.texts[card.name].enters:

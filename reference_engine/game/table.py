@@ -39,8 +39,6 @@ from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing,
 
 Arrivals = tuple[tuple[int, Arrival], ...]
 """Arrivals with their numbers."""
-FEW = 3
-"""With at most this many arrivals, checking after each is faster than finding out whether that is needed."""
 SAMPLE = 32
 """The work of one look is measured after so many looks."""
 MOST_WORK = 3_000_000
@@ -115,7 +113,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     }
     if setup.arrivals:
         arrivals = tuple(enumerate(setup.arrivals))
-        at_once = len(arrivals) > FEW and stays_stable(setup)
+        at_once = len(arrivals) > 1 and stays_stable(setup)
         looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
         entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
         looks = LooksAround(frozenset(id for id in entering if objects[id].card in looking))

@@ -47,6 +47,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
     information is kept.
     """
     board = game.board
+    foreseen: Board | None = board.__dict__.pop("foreseen", None)
     if event.token is None and event.id not in board.things:
         # CR 800.4a: it left the game with its owner in the same event.
         return game
@@ -109,6 +110,9 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         board = replace(board, unblocked=board.unblocked | {card.id})
     if event.to == "battlefield" and BecomeCopy in game.mentions:
         board = with_copies_begun(board, event.id, game.rules)
+    if foreseen is not None and foreseen == board:
+        # What has been worked out on that board is known on this one.
+        board = foreseen
     game = replace(game, board=board, memory={**game.memory, event.id: memory}, clock=clock)
     return game if card.attached_to is None else game.rules.after_attaching(game, event.id)
 

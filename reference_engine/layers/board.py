@@ -346,6 +346,8 @@ class Board(Struct, frozen=True, dict=True):
 
     seen: ClassVar[Evaluation | None] = None
     """How everything looks, once `evaluate` has worked it out and kept it with the board."""
+    foreseen: ClassVar[Board | None] = None
+    """The board on which it was last determined how a permanent enters this one."""
     seats: tuple[Seat, ...]
     things: Things
     effects: tuple[Lasting, ...] = ()
