@@ -53,16 +53,19 @@ def words_in(value: object) -> set[str]:
     """Every string in a value, apart from empty ones."""
     found: set[str] = set()
     collect_words(value, found)
+    found.discard("")
     return found
 
 
 def collect_words(value: object, found: set[str]) -> None:
-    """Add every string in a value, apart from empty ones."""
+    """Add every string in a value."""
     if type(value) is str:
         found.add(value)
     elif type(value) is tuple or type(value) is frozenset:
         for part in value:
-            if part:
+            if type(part) is str:
+                found.add(part)
+            elif type(part) not in WORDLESS:
                 collect_words(part, found)
     elif type(value) not in WORDLESS and isinstance(value, Struct):
         collect_words(astuple(value), found)

@@ -142,7 +142,7 @@ def with_method(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """
     item, action = proposal.item, proposal.action
     assert isinstance(action, CastAction)
-    look = game.seen.look(item.id)
+    look = game.look(item.id)
     price = offered_price(proposal)
     if action.face_down:
         if item.method not in (None, "morph", "disguise") or price is not None:
@@ -222,7 +222,7 @@ def way_to_pay(game: Game, proposal: Proposal, method: KeywordName) -> tuple[Gam
     """
     there = proposal.before.seen.look(proposal.item.id)
     if method in OFFERED_BY_SPELLS:
-        there = replace(there, keywords=there.keywords | game.seen.look(proposal.item.id).keywords)
+        there = replace(there, keywords=there.keywords | game.look(proposal.item.id).keywords)
     game, [keyword] = keywords_to_pay(game, proposal, method, there)
     return game, keyword
 
@@ -235,7 +235,7 @@ def way_kept(game: Game, proposal: Proposal, keyword: Keyword) -> Game:
     of the game. CR 613.7a: it is as old as it was.
     """
     id = proposal.item.id
-    if keyword.keyword not in FOR_THE_PERMANENT or game.seen.look(id).has_keyword(keyword.keyword):
+    if keyword.keyword not in FOR_THE_PERMANENT or game.look(id).has_keyword(keyword.keyword):
         return game
     since = gained_at(proposal.before, id, keyword)
     if since is None:
@@ -307,7 +307,7 @@ def ways_chosen(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """
     item, action = proposal.item, proposal.action
     assert isinstance(action, CastAction) and proposal.terms is not None
-    look = game.seen.look(item.id)
+    look = game.look(item.id)
     others: tuple[str, ...] = ()
     if proposal.terms.cost is None:
         there = proposal.before.seen.look(item.id)
@@ -364,7 +364,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> tuple[Game, Proposa
     CR 702.42a: entwine, for all modes. CR 702.175a: offspring.
     """
     item, action = proposal.item, proposal.action
-    look = game.seen.look(item.id)
+    look = game.look(item.id)
     spell = spell_of(look)
     costs = proposal.additional + (spell.additional if spell is not None else ())
     wanted = item.extras

@@ -253,7 +253,7 @@ def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
     have a regeneration shield that can't be used.
     """
     there = on_battlefield(game, tuple(game.ref(id) for id in ids))
-    lasting = tuple(id for id in there if game.seen.look(id).has_keyword("indestructible"))
+    lasting = tuple(id for id in there if game.look(id).has_keyword("indestructible"))
     shielded = tuple(id for id in there if for_good and id not in lasting and game.remembers(id).shields)
     game = with_event(game, NotDestroyed(lasting)) if lasting else game
     return with_event(game, NotRegenerated(shielded)) if shielded else game
@@ -295,7 +295,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
 def to_sacrifice(game: Game, scene: Scene, instruction: Sacrifice, player: str) -> tuple[str, ...]:
     """The permanents that a player would sacrifice, or chooses from (CR 701.21a: only what one controls)."""
     meant = on_battlefield(game, affected_refs(game, scene, instruction.what))
-    return tuple(id for id in meant if game.seen.look(id).controller == player)
+    return tuple(id for id in meant if game.look(id).controller == player)
 
 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ...]:
@@ -334,7 +334,7 @@ def fighting(game: Game, scene: Scene, instruction: Fight) -> tuple[GameEvent, .
     if not fighting:
         return ()
     one, other = fighting
-    powers = [game.seen.look(ref.id).power or 0 for ref in fighting]
+    powers = [game.look(ref.id).power or 0 for ref in fighting]
     if one.id == other.id:
         return (Damaged(one, one.id, 2 * powers[0]),) if powers[0] > 0 else ()
     dealt = ((one, other.id, powers[0]), (other, one.id, powers[1]))
@@ -346,7 +346,7 @@ def fighters(game: Game, scene: Scene, one: Selector, other: Selector) -> tuple[
     or is not there (CR 701.14b, 701.14c).
     """
     both = [on_battlefield(game, affected_refs(game, scene, who)) for who in (one, other)]
-    if all(len(ids) == 1 and game.seen.look(ids[0]).is_a("Creature") for ids in both):
+    if all(len(ids) == 1 and game.look(ids[0]).is_a("Creature") for ids in both):
         return tuple(game.ref(id) for ids in both for id in ids)
     return ()
 
@@ -356,7 +356,7 @@ def can_be_damaged(game: Game, id: str) -> bool:
     thing = game.board.things.get(id)
     if thing is None:
         return is_in_game(game, id)
-    kinds = game.seen.look(id).types
+    kinds = game.look(id).types
     return thing.zone == "battlefield" and bool({"Creature", "Planeswalker", "Battle"} & kinds)
 
 

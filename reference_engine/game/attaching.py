@@ -54,7 +54,7 @@ def after_attaching(game: Game, id: str) -> Game:
     CR 702.151b: an Equipment with reconfigure stops being a creature until it becomes unattached from that
     creature.
     """
-    look, name = game.seen.look(id), f"{id} reconfigured"
+    look, name = game.look(id), f"{id} reconfigured"
     if not look.has_keyword("reconfigure") or not look.has_subtype("Equipment"):
         return game
     part = SettledPart(frozenset({id}), (LoseTypes(CREATURE_TYPE),))

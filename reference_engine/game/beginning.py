@@ -290,7 +290,7 @@ def grouped_by_gainable(
         return [(ids, operations)]
     barred: dict[frozenset[str], list[str]] = {}
     for id in ids:
-        look = game.seen.look(id) if id in game.board.things else game.seen.players[id]
+        look = game.look(id) if id in game.board.things else game.seen.players[id]
         barred.setdefault(frozenset(look.cannot_have) & gained, []).append(id)
     return [
         (

@@ -201,7 +201,7 @@ def cast_face_while_resolving(game: Game, player: str, id: str, face: str | None
     """The game after a player has cast a card during a resolution, as one of its faces if it has several."""
     if face is not None:
         game = game.rules.with_face_chosen(game, id, face)
-    if game.seen.look(id).is_a("Land"):
+    if game.look(id).is_a("Land"):
         raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
     action = CastAction(id, player, face=face)
     game, _ = all_steps(*game.rules.proposed(game, action, None, terms))
@@ -259,11 +259,11 @@ def activated(game: Game, action: Activate) -> Game:
 def all_steps(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """The game and the proposal after every step of casting or activating."""
     steps = game.rules.casting_steps
-    for number, step in enumerate(steps, 1):
+    for step in steps:
         try:
             game, proposal = step(game, proposal)
         except Rejected as refusal:
-            refusal.while_paying = mana_abilities_activated in steps[:number]
+            refusal.while_paying = mana_abilities_activated in steps[: steps.index(step) + 1]
             raise
     return game, proposal
 
@@ -313,7 +313,7 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, HeldAbility]:
     zone = game.board.things[action.what].zone
     there = [
         (held, held.ability)
-        for held in abilities_of(game.seen.look(action.what))
+        for held in abilities_of(game.look(action.what))
         if isinstance(held.ability, Activated)
         and held.ability.name == action.ability
         and zone in held.ability.zones
@@ -356,7 +356,7 @@ def keyword_meant(
     """Of the abilities of one keyword that an object has with different costs or numbers, such as its own
     unearth and one that an effect gave it, the one that its player activates (CR 113.2c: each is an ability).
     """
-    keywords = {str(keyword): keyword for keyword in game.seen.look(action.what).keywords}
+    keywords = {str(keyword): keyword for keyword in game.look(action.what).keywords}
     meant = [keywords[str(held.slot[2])] for held in helds]
     labels = labels_of([cost_in_words(one) or f"{one.keyword} {one.n}" for one in meant])
     question = Question("costs", action.by, (action.what, action.ability), labels)
@@ -397,7 +397,7 @@ def proposed(
     """
     before = game
     thing = game.board.things[action.what]
-    printed_look = game.seen.look(action.what)
+    printed_look = game.look(action.what)
     game, hidden_as = hidden_by(game, action, method, printed_look)
     permission = None
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
@@ -484,7 +484,7 @@ def as_the_spell(game: Game, action: CastAction, method: str | None) -> Game:
     thing, board = game.board.things[action.what], game.board
     if action.face_down:
         return replace(game, board=board.with_things(replace(thing, face_down=True)))
-    if method == "bestow" and game.seen.look(thing.id).has_keyword("bestow"):
+    if method == "bestow" and game.look(thing.id).has_keyword("bestow"):
         aura = game.rules.bestowed(thing.id, action.by, game.clock)
         return replace(game, board=replace(board, effects=(*board.effects, aura)))
     return game

@@ -138,7 +138,5 @@ def with_worlds_noted(game: Game) -> Game:
     CR 704.5k: what counts is since when a permanent has been one, which may be later than since it entered.
     """
     game, now = ticked(game)
-    others = {
-        thing.id: now for thing in battlefield(game) if "World" not in game.seen.look(thing.id).supertypes
-    }
+    others = {thing.id: now for thing in battlefield(game) if "World" not in game.look(thing.id).supertypes}
     return replace(game, no_worlds={**game.no_worlds, **others})

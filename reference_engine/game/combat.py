@@ -131,7 +131,7 @@ def is_held_back(game: Game, id: str) -> bool:
     attack as though it didn't have defender.
     """
     freed = (id in affected for _, affected, _ in on_rules(game, AsThoughNoDefender))
-    return game.seen.look(id).has_keyword("defender") and not any(freed)
+    return game.look(id).has_keyword("defender") and not any(freed)
 
 
 def attackable(game: Game) -> tuple[str, ...]:
@@ -471,7 +471,7 @@ def keeps_restrictions(game: Game, chosen: BlockChoice) -> bool:
     CR 702.111b: menace requires two or more. CR 509.1b: effects may require a number, or limit it.
     """
     blocked = Counter(attacker for what in chosen.values() for attacker in what)
-    if any(n == 1 and game.seen.look(attacker).has_keyword("menace") for attacker, n in blocked.items()):
+    if any(n == 1 and game.look(attacker).has_keyword("menace") for attacker, n in blocked.items()):
         return False
     return not any(
         n < operation.least or (operation.most is not None and n > operation.most)
@@ -654,7 +654,7 @@ def deals_damage_now(game: Game, id: str) -> bool:
     assert game.combat is not None
     if game.board.step == "first-strike damage":
         return id in game.combat.struck_first
-    return id not in game.combat.struck_first or game.seen.look(id).has_keyword("double strike")
+    return id not in game.combat.struck_first or game.look(id).has_keyword("double strike")
 
 
 def begin_damage(game: Game) -> Game:
@@ -717,7 +717,7 @@ def recipients(game: Game, id: str) -> tuple[str, ...]:
     if id not in game.combat.blocked:
         return what
     there = blockers_of(game, id)
-    if game.seen.look(id).has_keyword("trample"):
+    if game.look(id).has_keyword("trample"):
         return there + what
     return there
 
@@ -818,7 +818,7 @@ def has_lethal(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> boo
     assigned = [
         (by, share.n) for by, some in shares.items() for share in some if share.to == id and share.n > 0
     ]
-    if any(game.seen.look(by).has_keyword("deathtouch") for by, _ in assigned):
+    if any(game.look(by).has_keyword("deathtouch") for by, _ in assigned):
         return True
     marked = game.board.things[id].damage
     return marked + sum(n for _, n in assigned) >= (game.seen.toughness(id) or 0)

@@ -153,7 +153,7 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
         steps[-1] = replace(steps[-1], price=str(price))
     else:
         steps = [CostStep("base", proposal.base or "{0}", price=str(price))]
-    if Costs not in game.mentions and not (item.kind == "spell" and game.seen.look(item.id).keywords):
+    if Costs not in game.mentions and not (item.kind == "spell" and game.look(item.id).keywords):
         return price, tuple(steps)
     changes = cost_changes(game, item)
     first = [id for paid in proposal.action.costs if paid.kind == "reduce_in_order" for id in paid.ids]
@@ -220,7 +220,7 @@ def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> 
     """
     player = proposal.action.by
     prices: tuple[Price, ...] = (proposal.price,)
-    if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
+    if proposal.item.kind == "spell" and game.look(proposal.item.id).has_keyword("convoke"):
         for id in used_up(answers, "tap"):
             game, prices = game.rules.convoked(game, player, id, prices)
     if len(prices) == 1:
@@ -233,7 +233,7 @@ def paid_by_tapping(game: Game, proposal: Proposal, answers: list[CostPaid]) -> 
 def pay_mana(game: Game, proposal: Proposal, price: Price, answers: list[CostPaid]) -> Game:
     """The game after mana was paid from what was made or named for it; without `pay`, mana is free."""
     player = proposal.action.by
-    if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("delve"):
+    if proposal.item.kind == "spell" and game.look(proposal.item.id).has_keyword("delve"):
         link = game.rules.linked(game, proposal.item.source, proposal.item.slot)
         game, price = game.rules.delved(game, player, used_up(answers, "exile"), price, link)
     if proposal.action.pay is None:
@@ -332,7 +332,7 @@ def convoked(game: Game, player: str, id: str, prices: tuple[Price, ...]) -> tup
 
     CR 702.51a: a creature pays for generic mana or for mana of one of its colors.
     """
-    thing, look = thing_of(game, id), game.seen.look(id)
+    thing, look = thing_of(game, id), game.look(id)
     if thing.zone != "battlefield" or thing.tapped or look.controller != player or not look.is_a("Creature"):
         raise Rejected(f"{id} can't be tapped for convoke")
     left: list[Price] = []
@@ -437,7 +437,7 @@ def pay_cost(
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
             options = yours(game, player, what, source, wording)
-            if isinstance(what, This) and game.seen.look(this).controller != player:
+            if isinstance(what, This) and game.look(this).controller != player:
                 raise Rejected(f"{player} can't sacrifice {this}, which another controls (CR 701.21a)")
             game, ids = objects_for_cost(game, "sacrifice", options, n, player, answers, askers)
             game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
@@ -526,7 +526,7 @@ def asking_to_pay(game: Game, player: str, source: Ref, wording: Wording) -> Ask
 def yours(game: Game, player: str, what: All | This, source: Ref, wording: Wording) -> tuple[str, ...]:
     """A player's permanents that a cost describes."""
     such = selection(what, asking_to_pay(game, player, source, wording))
-    return tuple([id for id in such if game.seen.look(id).controller == player])
+    return tuple([id for id in such if game.look(id).controller == player])
 
 
 def objects_for_cost(
@@ -628,7 +628,7 @@ def power_to_ride(game: Game, source: Ref, slot: tuple[str | int, ...], id: str)
     power = game.seen.power(id) or 0
     if slot[:2] not in RIDDEN or not game.is_there(source):
         return power
-    if not game.seen.look(source.id).has_subtype(RIDDEN[slot[:2]]):
+    if not game.look(source.id).has_subtype(RIDDEN[slot[:2]]):
         return power
     return power + sum(one.plus for one, affected, _ in on_rules(game, CrewPower) if id in affected)
 

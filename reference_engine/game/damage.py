@@ -118,7 +118,7 @@ REPLACED_BY_RULES = (Moved, Damaged, Untapped)
 def discarded_with_madness(game: Game, event: Moved) -> Moved:
     """CR 702.35a: a card with madness that is discarded is exiled instead of going to the graveyard."""
     discarded = event.how == "discarded" and event.origin == "hand" and event.to == "graveyard"
-    if discarded and game.seen.look(event.id).has_keyword("madness"):
+    if discarded and game.look(event.id).has_keyword("madness"):
         return replace(event, to="exile")
     return event
 
@@ -193,7 +193,7 @@ def prevented(game: Game, event: Damaged) -> bool:
         if concerned and matches_filter_of_effect(game, event.source, operation.by, effect, event.to):
             return True
     if event.to in game.board.things:
-        keywords = game.seen.look(event.to).keywords
+        keywords = game.look(event.to).keywords
     else:
         keywords = game.seen.players[event.to].keywords
     return any(
@@ -210,7 +210,7 @@ def absorbed(game: Game, event: Damaged) -> int:
     """
     if event.to not in game.board.things:
         return 0
-    shields = (k.n or 0 for k in game.seen.look(event.to).keywords if k.keyword == "absorb")
+    shields = (k.n or 0 for k in game.look(event.to).keywords if k.keyword == "absorb")
     return min(event.n, sum(shields))
 
 
@@ -233,7 +233,7 @@ def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
         results += [] if infects else [LifeChanged(event.to, -event.n, "damage")]
         results += [CountersChanged(event.to, "poison", poison)] if poison else []
     else:
-        hurt = game.seen.look(event.to)
+        hurt = game.look(event.to)
         creature = hurt.is_a("Creature")
         withers = creature and (look.has_keyword("wither") or look.has_keyword("infect"))
         deadly = look.has_keyword("deathtouch")
@@ -284,7 +284,7 @@ def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = Fa
     events: list[GameEvent] = []
     for id in ids:
         thing = game.board.things.get(id)
-        if thing is None or thing.zone != "battlefield" or game.seen.look(id).has_keyword("indestructible"):
+        if thing is None or thing.zone != "battlefield" or game.look(id).has_keyword("indestructible"):
             continue
         events.append(Moved(id, "battlefield", "graveyard", "destroyed", rule=rule, for_good=for_good))
     return tuple(events)
@@ -310,7 +310,7 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
     CR 701.3a: only what it could enchant or equip. CR 303.4d: an Aura that is a creature can't enchant
     anything. CR 301.5c: an Equipment that is a creature can't equip anything unless it has reconfigure.
     """
-    look = game.seen.look(id)
+    look = game.look(id)
     reconfigures = look.has_subtype("Equipment") and look.has_keyword("reconfigure")
     if (look.is_a("Creature") and not reconfigures) or id == host:
         return False
@@ -328,7 +328,7 @@ def may_be_enchanted(game: Game, id: str, host: str) -> bool:
     """
     if id == host:
         return False
-    specs = enchant_specs(game.seen.look(id))
+    specs = enchant_specs(game.look(id))
     if not specs:
         return False
     thing = game.board.things.get(host)
@@ -345,17 +345,14 @@ def may_be_enchanted(game: Game, id: str, host: str) -> bool:
 def may_be_equipped(game: Game, id: str, host: str) -> bool:
     """CR 301.5: only a creature on the battlefield, unless protection forbids it (CR 702.16d)."""
     thing = game.board.things.get(host)
-    if thing is None or thing.zone != "battlefield" or not game.seen.look(host).is_a("Creature"):
+    if thing is None or thing.zone != "battlefield" or not game.look(host).is_a("Creature"):
         return False
     return not protected_from(game, host, id)
 
 
 def protected_from(game: Game, host: str, id: str) -> bool:
     """Whether a permanent or player has protection from an Aura or Equipment."""
-    if host in game.board.things:
-        keywords = game.seen.look(host).keywords
-    else:
-        keywords = game.seen.players[host].keywords
+    keywords = game.look(host).keywords if host in game.board.things else game.seen.players[host].keywords
     return any(
         keyword.keyword == "protection" and game.rules.protects(game, keyword, game.ref(id), host)
         for keyword in keywords

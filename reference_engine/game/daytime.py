@@ -117,6 +117,6 @@ def can_transform(game: Game, id: str) -> bool:
     CR 701.27a: it is turned over. CR 701.27c: only if it is double-faced. CR 702.145b, 702.145e: one with
     daybound or nightbound transforms only because of that.
     """
-    look = game.seen.look(id)
+    look = game.look(id)
     bound = look.has_keyword("daybound") or look.has_keyword("nightbound")
     return two_faced(game, id) and not bound

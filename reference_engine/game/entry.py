@@ -78,14 +78,17 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
         events = tuple(e for e in events if not (isinstance(e, Moved) and e.id in staying))
         coming = tuple(event for event in coming if event.id not in staying)
     settled: list[Moved] = []
-    before, game = game.entering, replace(game, entering=frozenset(event.id for event in coming))
+    before = game.entering
+    if not ENTERING.isdisjoint(game.mentions):
+        game = replace(game, entering=before.union([event.id for event in coming]))
     if len(coming) > 1:
         game, coming = in_timestamp_order(*under_their_controllers(game, coming))
     for event in coming:
         game, done = game.rules.as_it_enters(game, event)
         if done is not None:
             settled.append(done)
-    game = replace(game, entering=before)
+    if game.entering is not before:
+        game = replace(game, entering=before)
     game, settled = in_order_of_difference(game, settled)
     if len(coming) == len(events):
         return game, tuple(settled)

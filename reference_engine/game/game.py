@@ -443,6 +443,13 @@ class Game(Struct, frozen=True):
             return evaluate(self.board, self.rules)
         return seen
 
+    def look(self, id: str) -> Characteristics:
+        """How an object looks now."""
+        seen = self.board.seen
+        if seen is None or seen.rules is not self.rules:
+            seen = evaluate(self.board, self.rules)
+        return seen.index[id][0]
+
     def remembers(self, id: str) -> Memory:
         return self.memory.get(id, NOTHING_REMEMBERED)
 
@@ -625,7 +632,7 @@ def controller_of(game: Game, id: str) -> str:
     """
     thing = game.board.things[id]
     if thing.zone in ("battlefield", "stack"):
-        return game.seen.look(id).controller or thing.owner
+        return game.look(id).controller or thing.owner
     return thing.owner
 
 
@@ -675,7 +682,7 @@ def slot_in_use(game: Game, id: str, slot: tuple[str | int, ...]) -> tuple[str |
     granters = [
         granter for word, granter in itertools.pairwise(slot) if word == "gained" and granter in things
     ]
-    copied = () if granters or id not in things else game.seen.look(id).text_by[:2]
+    copied = () if granters or id not in things else game.look(id).text_by[:2]
     return (*slot, *(things[str(granter)].born for granter in granters), *copied)
 
 

@@ -233,7 +233,7 @@ def renewed_timestamp(game: Game, thing: Thing) -> NewTimestamp:
     """A permanent that gets a new timestamp: of those of one card, those for which other choices were made or
     that have another text are not alike.
     """
-    look = game.seen.look(thing.id)
+    look = game.look(thing.id)
     has_effects = any(isinstance(held.ability, Static) for held in look.abilities)
     kind = (thing.card, replace(thing.chosen, under_by=()), look.text)
     matters = has_effects or has_static_ability(thing.card)

@@ -826,7 +826,7 @@ def need_not_be_cast(game: Game, id: str) -> bool:
     CR 118.8c: a mandatory additional cost needs cards with a stated quality from a hidden zone, which nobody
     has to show.
     """
-    spell = spell_of(game.seen.look(id))
+    spell = spell_of(game.look(id))
     return spell is not None and any(asks_for_quality(cost) for cost in spell.additional)
 
 

@@ -152,7 +152,7 @@ def candidates(game: Game) -> Iterator[LegalAction]:
                         yield from castings(there, thing.id, player, said)
             yield from activations(game, thing.id, player)
             if thing.zone == "battlefield":
-                locked = halves_by_name(game.seen.look(thing.id), BOTH - thing.unlocked)
+                locked = halves_by_name(game.look(thing.id), BOTH - thing.unlocked)
                 yield from (UnlockAction(thing.id, player, name) for name in locked)
             if thing.face_down and thing.zone == "battlefield":
                 ways = game.rules.ways_to_turn_up(game, thing.id)
@@ -164,7 +164,7 @@ def candidates(game: Game) -> Iterator[LegalAction]:
 
 def may_be_played(game: Game, id: str, player: str) -> bool:
     """Whether a card is in a zone from which an effect lets a player play it, in one way or another."""
-    thing, look = game.board.things[id], game.seen.look(id)
+    thing, look = game.board.things[id], game.look(id)
     again = any(look.has_keyword(word) for word in ("flashback", "retrace", "escape"))
     if thing.zone == "exile" and thing.playable_by == player:
         return True
@@ -198,7 +198,7 @@ def words_granted(game: Game) -> set[KeywordName]:
 
 def castings(game: Game, id: str, player: str, face: str | None = None) -> Iterator[LegalAction]:
     """The ways of casting a card: methods, modes, kicks, X, targets, divisions."""
-    look = game.seen.look(id)
+    look = game.look(id)
     names = {keyword.keyword for keyword in look.keywords}
     # CR 702.96a, 702.109a, 702.185a: others may be given to the spell.
     if Gain in game.mentions:
@@ -262,7 +262,7 @@ def extras(
 def activations(game: Game, id: str, player: str) -> Iterator[LegalAction]:
     """The ways of activating the abilities of an object."""
     thing = game.board.things[id]
-    for held in abilities_of(game.seen.look(id)):
+    for held in abilities_of(game.look(id)):
         ability = held.ability
         if not isinstance(ability, Activated) or thing.zone not in ability.zones:
             continue

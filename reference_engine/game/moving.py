@@ -429,7 +429,7 @@ def turn_faces(
             continue
         # CR 701.40g, 701.58g: a manifested or cloaked instant or sorcery card is only revealed.
         if up and game.rules.stays_face_down(game, id):
-            game = with_event(game, Revealed((id,), game.seen.look(id).controller or ""))
+            game = with_event(game, Revealed((id,), game.look(id).controller or ""))
             continue
         game, event = game.rules.face_turned(game, id, up)
         events.append(replace(event, hidden_as=does))

@@ -25,7 +25,7 @@ def phased(game: Game) -> Game:
     leaving = tuple(
         thing.id
         for thing in battlefield(game)
-        if game.seen.look(thing.id).has_keyword("phasing") and is_active(game, controller_of(game, thing.id))
+        if game.look(thing.id).has_keyword("phasing") and is_active(game, controller_of(game, thing.id))
     )
     returning = game.rules.phasing_in(game)
     if not leaving and not returning:
@@ -80,7 +80,7 @@ def phasing_along(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
     for host in hosts:
         for thing in battlefield(game):
             attached = thing.attached_to == host and thing.id not in along
-            if attached and any(game.seen.look(thing.id).has_subtype(word) for word in ATTACHABLE):
+            if attached and any(game.look(thing.id).has_subtype(word) for word in ATTACHABLE):
                 along[thing.id] = None
                 hosts.append(thing.id)
     return tuple(along)

@@ -314,7 +314,7 @@ def play_land(game: Game, action: PlayAction) -> Game:
     on_adventure = thing.zone == "exile" and thing.playable_by == player
     if not offered and not on_adventure and (thing.zone != "hand" or thing.owner != player):
         raise Rejected(f"{action.what} is not in {player}'s hand (CR 116.2a)")
-    if not game.seen.look(thing.id).is_a("Land"):
+    if not game.look(thing.id).is_a("Land"):
         raise Rejected(f"{action.what} is no land")
     if not game.rules.could_cast_a_sorcery(game, player):
         raise Rejected(f"{player} can't play a land now (CR 305.3, 116.2a)")
@@ -349,7 +349,7 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
     thing = thing_of(game, action.what)
     if thing.zone != "battlefield" or not thing.face_down:
         raise Rejected(f"{action.what} is not a face-down permanent")
-    if game.seen.look(thing.id).controller != player:
+    if game.look(thing.id).controller != player:
         raise Rejected(f"{player} does not control {action.what}")
     if game.rules.cannot_turn_up(game, thing.id):
         raise Rejected(f"{action.what} can't be turned face up")
@@ -440,7 +440,7 @@ def require_in_hand(game: Game, action: Special, keyword: KeywordName, rule: str
     """Refuse the action unless the player has that card in hand, with a keyword that allows it."""
     player, id = action.by, action.source or ""
     thing = thing_of(game, id)
-    if thing.zone != "hand" or thing.owner != player or not game.seen.look(id).has_keyword(keyword):
+    if thing.zone != "hand" or thing.owner != player or not game.look(id).has_keyword(keyword):
         raise Rejected(f"{player} has no {id} with {keyword} in hand ({rule})")
 
 
@@ -454,7 +454,7 @@ def plot(game: Game, action: Special) -> Game:
     require_in_hand(game, action, "plot", "CR 702.170a")
     if not game.rules.could_cast_a_sorcery(game, player):
         raise Rejected(f"{player} can't plot now (CR 702.170a)")
-    game, [offered] = keywords_chosen(game, player, id, "plot", game.seen.look(id))
+    game, [offered] = keywords_chosen(game, player, id, "plot", game.look(id))
     game = happen(game, Moved(id, "hand", "exile", "exiled", becomes="plotted"))
     for cost in offered.costs:
         game, _, _ = game.rules.pay_cost(game, cost, player, game.ref(id), [], (id,))

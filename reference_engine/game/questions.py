@@ -90,7 +90,7 @@ def all_alike(game: Game, options: tuple[AnswerValue, ...]) -> bool:
 
 
 def things_are_equal(game: Game, one: str, other: str) -> bool:
-    return game.seen.look(one) == game.seen.look(other)
+    return game.look(one) == game.look(other)
 
 
 def fits(game: Game, prepared: PreparedAnswer, question: Question) -> bool:

@@ -386,7 +386,7 @@ def refers_to_what_it_exiled(game: Game, id: str) -> bool:
     """Whether an object has an ability that refers to what another of its abilities exiled."""
     found: set[type] = set()
     if id in game.board.things:
-        collect(tuple(held.ability for held in game.seen.look(id).abilities), found)
+        collect(tuple(held.ability for held in game.look(id).abilities), found)
     return LinkedAbilities in found
 
 
@@ -450,7 +450,7 @@ def replacement_applied(
             return game, Regenerated(id)
         case Moved(id) if chosen.key == ("madness",):
             # CR 616.1: one of several madness abilities exiles it. CR 702.35a: only that one triggers.
-            player, look = game.rules.replacement_chooser(game, id), game.seen.look(id)
+            player, look = game.rules.replacement_chooser(game, id), game.look(id)
             game, [keyword] = keywords_chosen(game, player, id, "madness", look)
             return game, replace(event, to="exile", rule=BY_MADNESS, madness=str(keyword))
         case Moved():

@@ -94,7 +94,7 @@ def resolve_top(game: Game) -> Game:
     source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
     game = with_event(game, Resolves(name, gone, source, objects_recalled(game, item)))
     item = replace(item, targets=legal)
-    if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.seen.look(item.id).types):
+    if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.look(item.id).types):
         game = game.rules.resolve_permanent(game, item)
     else:
         game = follow_all(game, item)
@@ -167,7 +167,7 @@ def follow_all(game: Game, item: StackItem) -> Game:
     ceases to exist. CR 608.2m: it continues to resolve even if it has left the stack.
     """
     before, scene = game, scene_of(item)
-    if item.kind == "spell" and game.seen.look(item.id).has_keyword("ascend"):
+    if item.kind == "spell" and game.look(item.id).has_keyword("ascend"):
         # CR 702.131a: on an instant or sorcery, it is the first of its instructions.
         game = game.rules.ascended(game, item.controller)
     for instruction in () if is_done_this_turn(game, item) else instructions_of(game, item):

@@ -42,7 +42,7 @@ def unlock(game: Game, action: UnlockAction, player: str) -> tuple[Half, str]:
     stack.
     """
     thing = thing_of(game, action.what)
-    look = game.seen.look(thing.id)
+    look = game.look(thing.id)
     if thing.zone != "battlefield" or look.controller != player:
         raise Rejected(f"{player} controls no permanent {action.what}")
     if not game.rules.may_unlock_now(game, player):
@@ -76,7 +76,7 @@ def doors_turned(game: Game, scene: Scene, instruction: UnlockDoor | LockDoor) -
     unlocks = isinstance(instruction, UnlockDoor)
     for id in on_battlefield(game, affected_refs(game, scene, instruction.what)):
         unlocked = game.board.things[id].unlocked
-        names = halves_by_name(game.seen.look(id), BOTH - unlocked if unlocks else unlocked)
+        names = halves_by_name(game.look(id), BOTH - unlocked if unlocks else unlocked)
         if not names:
             continue
         door = next(iter(names))

@@ -153,7 +153,7 @@ NO_SPELL = Spell()
 def text_of(game: Game, item: StackItem) -> Spell | Activated | Triggered:
     """The text that a spell or ability follows."""
     if item.kind == "spell":
-        return spell_of(game.seen.look(item.id)) or NO_SPELL
+        return spell_of(game.look(item.id)) or NO_SPELL
     assert item.ability is not None
     return item.ability
 
@@ -165,14 +165,12 @@ def modes_of(game: Game, item: StackItem) -> tuple[tuple[Mode, ...], int, int]:
     return text.modes, text.modes_chosen, most or text.modes_chosen
 
 
-def chosen_modes(text: Spell | Activated | Triggered, item: StackItem) -> tuple[Mode, ...]:
+def chosen_modes(text: Spell | Activated | Triggered, modes: tuple[int, ...]) -> tuple[Mode, ...]:
     """The chosen modes, in order.
 
     CR 601.2c: each instance of the word "target" has targets of its own, also those of different modes.
     """
-    if not item.modes:
-        return ()
-    return with_own_targets(tuple(text.modes[number - 1] for number in item.modes))
+    return with_own_targets(tuple(text.modes[number - 1] for number in modes)) if modes else ()
 
 
 @functools.lru_cache(maxsize=1024)
@@ -218,16 +216,28 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     CR 601.2c: some targets are required only if a cost or mode was chosen. CR 702.96b: none if its overload
     cost is paid. CR 303.4a, 702.5a: an Aura spell targets what it could enchant.
     """
-    text = text_of(game, item)
     if item.method == "overload":
         return ()
+    if item.kind == "spell":
+        return specs_of_spell(game.look(item.id), item.modes, item.kicked > 0)
+    assert item.ability is not None
+    return specs_of_text(item.ability, item.modes)
+
+
+@functools.lru_cache(maxsize=4096)
+def specs_of_spell(look: Characteristics, modes: tuple[int, ...], kicked: bool) -> tuple[TargetSpec, ...]:
+    """The targets of a spell that looks like this."""
+    text = spell_of(look) or NO_SPELL
+    specs = specs_of_text(text, modes)
+    specs += text.kicked_targets if kicked else ()
+    return specs + (enchant_target(look) if look.has_subtype("Aura") else ())
+
+
+def specs_of_text(text: Spell | Activated | Triggered, modes: tuple[int, ...]) -> tuple[TargetSpec, ...]:
+    """The targets that a text requires with these modes."""
     specs = text.targets
-    for mode in chosen_modes(text, item):
+    for mode in chosen_modes(text, modes):
         specs += mode.targets
-    if isinstance(text, Spell):
-        look = game.seen.look(item.id)
-        specs += text.kicked_targets if item.kicked else ()
-        specs += enchant_target(look) if look.has_subtype("Aura") else ()
     return specs
 
 
@@ -263,13 +273,20 @@ def everything_like(wanted: Filter) -> All:
 
 def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
     """The instructions of a spell or ability, given its modes and whether it was kicked."""
-    text = text_of(game, item)
+    return instructions_of_text(text_of(game, item), item.modes, item.kicked > 0, item.method == "overload")
+
+
+@functools.lru_cache(maxsize=4096)
+def instructions_of_text(
+    text: Spell | Activated | Triggered, modes: tuple[int, ...], kicked: bool, overloaded: bool
+) -> tuple[Instruction, ...]:
+    """The instructions of a text with these modes."""
     does = text.effect
-    for mode in chosen_modes(text, item):
+    for mode in chosen_modes(text, modes):
         does += mode.effect
-    if item.method == "overload":
+    if overloaded:
         does = with_each_for_target(does, {spec.name: spec for spec in text.targets})
-    return does + text.kicked if isinstance(text, Spell) and item.kicked else does
+    return does + text.kicked if isinstance(text, Spell) and kicked else does
 
 
 def with_each_for_target(text: Any, specs: Mapping[str, TargetSpec]) -> Any:

@@ -122,9 +122,10 @@ def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
     poisoned: tuple[GameEvent, ...] = ()
     for seat in game.board.seats:
-        n = sum(pile.n for pile in seat.counters if pile.kind == "poison") if seat.counters else 0
-        if n >= 10 and may_lose(game, seat.id):
-            poisoned += (PlayerLost(seat.id, "CR 704.5c: ten poison counters"),)
+        if seat.counters:
+            n = sum(pile.n for pile in seat.counters if pile.kind == "poison")
+            if n >= 10 and may_lose(game, seat.id):
+                poisoned += (PlayerLost(seat.id, "CR 704.5c: ten poison counters"),)
     return poisoned
 
 
@@ -181,7 +182,7 @@ def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
     """The creatures that lethal damage does not destroy (CR 702.12b: indestructible)."""
     if "damage" not in game.board.things.marks:
         return ()
-    return tuple(id for id in lethally_damaged(game) if game.seen.look(id).has_keyword("indestructible"))
+    return tuple(id for id in lethally_damaged(game) if game.look(id).has_keyword("indestructible"))
 
 
 def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
@@ -290,7 +291,7 @@ def not_legendary_beside_legends(game: Game) -> tuple[str, ...]:
     of them legendary or printed as legendary (CR 704.5j: only legendary permanents).
     """
     things = game.board.things
-    if not things.has_legends:
+    if "legend" not in things.marks:
         return ()
     named: dict[tuple[str, str], list[tuple[str, bool]]] = {}
     for look, ids in game.seen.view.permanents:
@@ -463,7 +464,7 @@ def is_in_combat(game: Game, thing: Thing) -> bool:
 
 def no_longer_a_planeswalker(game: Game, id: str | None) -> bool:
     """Whether the attacked permanent has stopped being a planeswalker."""
-    return id is not None and id in game.board.things and not game.seen.look(id).is_a("Planeswalker")
+    return id is not None and id in game.board.things and not game.look(id).is_a("Planeswalker")
 
 
 def durations_noticed(game: Game) -> Game:

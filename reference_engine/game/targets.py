@@ -145,7 +145,7 @@ def protects(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
 def keyword_owner(game: Game, protected: str) -> str:
     """The player whom "you" means in an ability of an object or player."""
     thing = game.board.things.get(protected)
-    return protected if thing is None else (game.seen.look(protected).controller or thing.owner)
+    return protected if thing is None else (game.look(protected).controller or thing.owner)
 
 
 def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:

@@ -80,7 +80,7 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     CR 702.143a, 702.170d: a foretold or plotted card is cast from exile at a later time.
     """
     thing = game.board.things[id]
-    look = game.seen.look(id)
+    look = game.look(id)
     if look.is_a("Land"):
         raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
     if method in ("plot", "foretell"):
@@ -108,7 +108,7 @@ def barred_from_there(game: Game, player: str, id: str, again: bool = False) -> 
         return f"{id} is not {player}'s to cast"
     if thing.zone == "hand" and not again:
         return None
-    if thing.zone == "graveyard" and (again or game.seen.look(id).has_keyword("retrace")):
+    if thing.zone == "graveyard" and (again or game.look(id).has_keyword("retrace")):
         return None
     return f"{player} can't cast {id} from the {thing.zone} that way"
 
@@ -182,7 +182,7 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     whenever an instant could be. CR 601.3b: also as though it had flash. CR 601.3c: if that has a cost, only
     if it will be paid.
     """
-    look = game.seen.look(item.id)
+    look = game.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
     # CR 307.5: "only any time they could cast a sorcery" holds for instants, too. CR 601.6: also if it holds
@@ -232,7 +232,7 @@ def can_be_among(game: Game, item: StackItem, affected: tuple[str, ...], effect:
 
 def hangs_on_open_x(game: Game, item: StackItem, spells: Filter | All) -> bool:
     """Whether a spell matches or not depending on an X that is still to be chosen for it."""
-    open_x = game.board.things[item.id].chosen.x is None and "X" in (game.seen.look(item.id).cost or "")
+    open_x = game.board.things[item.id].chosen.x is None and "X" in (game.look(item.id).cost or "")
     return open_x and asks_mana_value(spells)
 
 
@@ -314,10 +314,10 @@ def has_legend_for(game: Game, item: StackItem) -> bool:
     CR 205.4e: a legendary instant or sorcery is cast only by a player who controls a legendary creature or
     planeswalker.
     """
-    spell = game.seen.look(item.id)
+    spell = game.look(item.id)
     if "Legendary" not in spell.supertypes or not (spell.is_a("Instant") or spell.is_a("Sorcery")):
         return True
-    looks = [game.seen.look(id) for id, thing in game.board.things.items() if thing.zone == "battlefield"]
+    looks = [game.look(id) for id, thing in game.board.things.items() if thing.zone == "battlefield"]
     return any(
         look.controller == item.controller
         and "Legendary" in look.supertypes
@@ -331,7 +331,7 @@ def split_second(game: Game, but: str | None = None) -> bool:
     abilities other than mana abilities.
     """
     for item in game.stack:
-        if item.kind == "spell" and item.id != but and game.seen.look(item.id).has_keyword("split second"):
+        if item.kind == "spell" and item.id != but and game.look(item.id).has_keyword("split second"):
             return True
     return False
 
@@ -421,7 +421,7 @@ def is_sick(game: Game, id: str) -> bool:
     began. CR 508.1a, 602.5a: so the rules for attacking and for activating say. CR 702.10b, 702.10c: unless
     it has haste.
     """
-    look = game.seen.look(id)
+    look = game.look(id)
     if not look.is_a("Creature") or look.has_keyword("haste") or game.board.things[id].zone != "battlefield":
         return False
     memory = game.remembers(id)

@@ -319,7 +319,7 @@ def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
             continue
         enters = event.to == "battlefield"
         game = after if enters else before
-        look, thing = game.seen.look(event.id), game.board.things[event.id]
+        look, thing = game.look(event.id), game.board.things[event.id]
         own = printed_characteristics(thing.face, look.controller)
         own = with_unlocked(own, thing.unlocked)
         if own.text != look.text or (own.abilities == look.abilities and own.keywords == look.keywords):

@@ -195,12 +195,20 @@ def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
     """Its owner's hand, library and graveyard after the move (CR 400.3: cards go to their owner's zones)."""
     changed: dict[str, tuple[str, ...]] = {}
     if event.origin in OWN_ZONES:
-        changed[event.origin] = tuple([other for other in getattr(seat, event.origin) if other != id])
+        changed[event.origin] = all_but(id, getattr(seat, event.origin))
     if event.to in OWN_ZONES:
         there: tuple[str, ...] = changed.get(event.to, getattr(seat, event.to))
         # CR 404.1: on top of the graveyard. A hand has no order; new cards are stored last.
         changed[event.to] = (*there, id) if event.bottom or event.to == "hand" else (id, *there)
     return replace(seat, **changed)
+
+
+def all_but(id: str, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """These ids but one, which is among them once if at all."""
+    if id not in ids:
+        return ids
+    place = ids.index(id)
+    return ids[:place] + ids[place + 1 :]
 
 
 def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
@@ -333,7 +341,7 @@ def left_game(game: Game, player: str) -> Game:
         marked={**game.marked, player: ()},
     )
     for thing in tuple(game.board.things.values()):
-        if thing.zone in ("battlefield", "stack") and game.seen.look(thing.id).controller == player:
+        if thing.zone in ("battlefield", "stack") and game.look(thing.id).controller == player:
             game = game.rules.moved(game, Moved(thing.id, thing.zone, "exile", "exiled"), game)
             game = replace(game, stack=tuple(item for item in game.stack if item.id != thing.id))
     return game
@@ -344,7 +352,7 @@ def left_game(game: Game, player: str) -> Game:
 
 def tokens_named(game: Game, call: Call) -> Game:
     """The game with the tokens made by the last action renamed as the script says."""
-    made = {id: game.seen.look(id).name for id in game.made if id in game.board.things}
+    made = {id: game.look(id).name for id in game.made if id in game.board.things}
     new: dict[str, str] = {}
     for names in call.tokens:
         there = [id for id, name in made.items() if name == names.name]

@@ -160,8 +160,8 @@ def face_of(card: Card, up: FaceUp) -> Card:
     return card if up == "front" else faces_of(card)[up]
 
 
-Mark = Literal["token", "damage", "counters", "attached"]
-"""What may be true of an object, whatever it looks like."""
+Mark = Literal["token", "damage", "counters", "attached", "legend"]
+"""What may be true of an object, whatever it looks like. A legend is a permanent printed as legendary."""
 
 
 class Things(dict[str, Thing]):
@@ -175,13 +175,8 @@ class Things(dict[str, Thing]):
         return tuple([thing for thing in self.values() if thing.zone == "battlefield"])
 
     @once
-    def has_legends(self) -> bool:
-        """Whether any permanent is printed as legendary."""
-        return "Legendary" in [word for thing in self.battlefield for word in thing.card.supertypes]
-
-    @once
     def marks(self) -> frozenset[Mark]:
-        """What is on any of them."""
+        """What is true of any of them."""
         found: set[Mark] = set()
         for thing in self.values():
             if thing.token:
@@ -192,6 +187,8 @@ class Things(dict[str, Thing]):
                 found.add("counters")
             if thing.attached_to is not None:
                 found.add("attached")
+            if thing.zone == "battlefield" and "Legendary" in thing.card.supertypes:
+                found.add("legend")
         return frozenset(found)
 
     def having(self, *changed: Thing) -> Things:
