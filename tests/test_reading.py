@@ -36,6 +36,7 @@ from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     Ability,
     Activated,
+    Activates,
     AddMana,
     All,
     AnyEvent,
@@ -53,9 +54,11 @@ from reference_engine.language.cards import (
     ChooseInstruction,
     Comparison,
     ControllerOf,
+    CopySpell,
     Costs,
     Count,
     Create,
+    Damage,
     DaytimeChanges,
     DealsDamage,
     Defines,
@@ -82,6 +85,7 @@ from reference_engine.language.cards import (
     Modify,
     Monarch,
     Not,
+    Nth,
     OneOfInstruction,
     Operation,
     Opponents,
@@ -322,6 +326,21 @@ ROUND_TRIPS: dict[str, Ability] = {
         ),
         targets=(TargetSpec(A_CREATURE),),
         name="dies",
+    ),
+    "an ability of one of these is activated": Triggered(
+        Activates(Opponents(), A_CREATURE, frozenset({"mana abilities"})),
+        (Damage(2, ControllerOf(It())),),
+        name="activates",
+    ),
+    "a loyalty ability is activated": Triggered(
+        Activates(of=All(type=frozenset({"Planeswalker"})), only="loyalty abilities"),
+        (CopySpell(It(), new_targets=False),),
+        name="activates",
+    ),
+    "the first ability of the turn": Triggered(
+        Nth(1, Activates(but=frozenset({"mana abilities", "loyalty abilities"}))),
+        (Draw(1),),
+        name="activates",
     ),
     "counted wherever they are": Static((Part(This(), (Modify(Count(A_CREATURE), Count(A_CREATURE)),)),)),
 }
@@ -669,6 +688,10 @@ def test_no_text_takes_long(text: str) -> None:
         ("Sacrifice two artifacts and/or lands.", "Sacrifice two artifacts and lands."),
         ("Draw a card for each Aura and Saga you control.", "Draw a card for each Aura or Saga you control."),
         ("This creature has reach as long as it's your turn.", "This creature has reach during your turn."),
+        (
+            "Whenever an ability of this land is activated, if it isn't a mana ability, draw a card.",
+            "Whenever a player activates an ability of this land that isn't a mana ability, draw a card.",
+        ),
     ],
 )
 def test_meaningless_difference_is_ignored(printed_text: str, ours: str) -> None:

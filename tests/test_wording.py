@@ -434,6 +434,36 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         "When this creature enters, you may discard a card. When you do, it deals 3 damage to any target.",
     ),
     (
+        Triggered(
+            cards.Activates(
+                cards.Opponents(), All(type=frozenset({"Creature"})), frozenset({"mana abilities"})
+            ),
+            (cards.Damage(2, cards.ControllerOf(It())),),
+        ),
+        CREATURE,
+        "Whenever an opponent activates an ability of a creature that isn't a mana ability, "
+        "this creature deals 2 damage to that player.",
+    ),
+    (
+        Triggered(
+            cards.Activates(only="loyalty abilities", of=All(type=frozenset({"Planeswalker"}))),
+            (cards.CopySpell(It(), new_targets=False),),
+        ),
+        CREATURE,
+        "Whenever you activate a loyalty ability of a planeswalker, copy that ability.",
+    ),
+    (
+        Triggered(
+            cards.Nth(2, cards.Activates(but=frozenset({"mana abilities", "loyalty abilities"}))),
+            (cards.Draw(cards.HowOften(cards.Activates(of=This()))),),
+            cond=cards.Happened(cards.Activates(cards.Everyone(), but=frozenset({"mana abilities"})), 2),
+        ),
+        CREATURE,
+        "Whenever you activate an ability that isn't a mana or loyalty ability for the second time each "
+        "turn, if a player has activated two or more abilities that aren't mana abilities this turn, draw a "
+        "card for each time you've activated an ability of this creature this turn.",
+    ),
+    (
         Triggered(cards.CastEvent(), (cards.May((cards.Draw(1),)),), once=True),
         CREATURE,
         "Whenever you cast a spell, you may draw a card. Do this only once each turn.",

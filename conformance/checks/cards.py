@@ -19,6 +19,7 @@ from reference_engine.language.cards import (
     Ability,
     AbilityTriggers,
     Activated,
+    Activates,
     AddColors,
     AddEveryType,
     AddMana,
@@ -130,7 +131,7 @@ from reference_engine.language.cards import (
     Would,
     X,
 )
-from reference_engine.language.characteristics import faces_of, is_room
+from reference_engine.language.characteristics import adds_mana, all_that_it_does, faces_of, is_room
 from reference_engine.language.keywords import MAY_BE_PRICED, NUMBERED, PRICED, abilities_of_keyword
 from reference_engine.language.past_events import RECORDED_AS, can_be_past
 from reference_engine.language.subtypes import KIND_OF
@@ -716,6 +717,19 @@ def wrong_triggered_ability(ability: Triggered, at: At) -> Iterator[Finding]:
     yield from it_before_the_event(ability, at)
     yield from lost_it(ability, at)
     yield from unknown_x(ability, at)
+    yield from mana_for_activating(ability, at)
+
+
+def mana_for_activating(ability: Triggered, at: At) -> Iterator[Finding]:
+    """An ability that adds mana and is triggered by mana abilities as well as by others.
+
+    CR 605.1b, 605.5a: it would be a mana ability each time that a mana ability triggers it.
+    """
+    events = [part for _, part in parts_with_places(ability.when) if isinstance(part, Activates)]
+    any_ability = any(one.only is None and "mana abilities" not in one.but for one in events)
+    if any_ability and adds_mana(all_that_it_does(ability)):
+        what = "this would be a mana ability or not, depending on what triggers it"
+        yield Finding((*at, "when"), what, "add but: mana abilities")
 
 
 NUMBERS_FOR_ALL = (AddMana, Create, Discard, Draw, Mill, Sacrifice, Scry, Surveil)
@@ -837,7 +851,16 @@ OF_THE_PRESENT = ("attached_to", "host_of", "in_combat_with", "unblocked", "dama
 PAST_EVENTS = list_of_options(str(kind.__struct_config__.tag) for kind in RECORDED_AS)
 
 
-ONE_AT_A_TIME = (AbilityTriggers, Blocks, BecomesBlocked, BecomesTarget, TappedForMana, CastEvent, Plays)
+ONE_AT_A_TIME = (
+    AbilityTriggers,
+    Activates,
+    Blocks,
+    BecomesBlocked,
+    BecomesTarget,
+    TappedForMana,
+    CastEvent,
+    Plays,
+)
 """Events that each object has for itself."""
 
 

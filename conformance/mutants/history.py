@@ -7,12 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import casting, combat, history, triggers
-from reference_engine.game.events import GameEvent, Moved
-from reference_engine.game.game import Game, StackItem, WaitingTrigger, battlefield
+from reference_engine.game import casting, combat, copying, history, triggers
+from reference_engine.game.events import AbilityActivated, GameEvent, Moved
+from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield, last_board
+from reference_engine.game.happening import happen
 from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
     Activated,
+    Activates,
     Attacks,
     CastEvent,
     DealsDamage,
@@ -21,6 +23,7 @@ from reference_engine.language.cards import (
     IsDealtDamage,
     Nth,
     OneOrMore,
+    Operation,
     Triggered,
     TriggerEvent,
 )
@@ -130,6 +133,67 @@ def deaf_to_entering_counters(
     return triggers.triggering(before, after, game, event, id, held, when)
 
 
+def mana_abilities_too(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """An ability about abilities that aren't mana abilities is about mana abilities, too."""
+    if isinstance(when, Activates):
+        when = replace(when, but=frozenset())
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
+def sacrificed_is_nothing(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """What has left to pay for its ability is no creature, nor anything else."""
+    if isinstance(when, Activates) and when.of is not None and isinstance(event, AbilityActivated):
+        there = {thing.id for thing in battlefield(after)}
+        if event.source.id not in there:
+            return None
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
+def activated_by_its_controller(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """An ability is activated by the player who controls its source."""
+    if isinstance(event, AbilityActivated):
+        source = last_board(after, event.source).things[event.source.id]
+        event = replace(event, by=source.controller or source.owner)
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
+def copies_are_activated(
+    game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
+) -> tuple[Game, StackItem]:
+    """To copy an ability is to activate it."""
+    game, copy = copying.copied(game, item, controller, but)
+    if copy.kind != "activated":
+        return game, copy
+    activated = AbilityActivated(
+        copy.source.id, copy.name, controller, "{0}", Ref(copy.id, copy.born), copy.source
+    )
+    return happen(game, activated), copy
+
+
 def blocked_or_not(game: Game, free: tuple[str, ...]) -> Game:
     """Blocked attackers count as unblocked for abilities."""
     return combat.unblocked_noticed(
@@ -204,6 +268,30 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "122.6",
         "Does not count the counters that a permanent enters with as put on it.",
         triggering=deaf_to_entering_counters,
+    ),
+    mutant(
+        "mana-abilities-heard",
+        "605.1a",
+        "Triggers an ability about abilities that aren't mana abilities on mana abilities, too.",
+        triggering=mana_abilities_too,
+    ),
+    mutant(
+        "sacrificed-sources-unheard",
+        "113.7a",
+        "Does not see what a permanent was that has been sacrificed to pay for its ability.",
+        triggering=sacrificed_is_nothing,
+    ),
+    mutant(
+        "activated-by-its-controller",
+        "113.8",
+        "Takes the player who controls the source of an ability for the one who activated it.",
+        triggering=activated_by_its_controller,
+    ),
+    mutant(
+        "copied-abilities-heard",
+        "707.10",
+        "Triggers abilities about abilities being activated on copies of abilities.",
+        copied=copies_are_activated,
     ),
     mutant(
         "once-each-turn-ignored",

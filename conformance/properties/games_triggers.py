@@ -40,6 +40,8 @@ from reference_engine.language.actions import (
 from reference_engine.language.cards import (
     AbilityTriggers,
     Activated,
+    Activates,
+    AddMana,
     All,
     AsEnters,
     BecomeCopy,
@@ -47,6 +49,7 @@ from reference_engine.language.cards import (
     BecomesUntapped,
     Card,
     CastEvent,
+    CopySpell,
     Count,
     Counters,
     Damage,
@@ -64,14 +67,19 @@ from reference_engine.language.cards import (
     It,
     Later,
     LoseLife,
+    ManaCost,
     Not,
     OneOrMore,
+    Opponents,
     Part,
     PropertyOf,
     PutCounters,
+    SacrificeCost,
+    Selector,
     State,
     Static,
     Tap,
+    TapThis,
     TargetSpec,
     This,
     Times,
@@ -80,6 +88,7 @@ from reference_engine.language.cards import (
     Untap,
     You,
 )
+from reference_engine.language.words import AbilityClass
 
 WELCOME = permanent("Welcome", Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
 HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wave"))
@@ -420,6 +429,106 @@ def counters_are_heard_as_the_ability_says() -> None:
     """
 
 
+# -------------------------------------------------------------------------------------- activations
+
+GLOW = Activated((ManaCost("{0}"),), (GainLife(2),), by=Everyone(), name="glow")
+BURN_OUT = Activated((SacrificeCost(This()),), (GainLife(2),), name="glow")
+SHINE = Activated((TapThis(),), (AddMana("{G}"),), by=Everyone(), name="mana")
+LAMPS = (permanent("Lamp", GLOW, type="Artifact"), creature("Imp", 1, 1, GLOW))
+MATCHES = (creature("Spark", 1, 1, BURN_OUT), permanent("Match", BURN_OUT, type="Artifact"))
+PRISMS = (permanent("Prism", SHINE, type="Artifact"), creature("Firefly", 1, 1, SHINE))
+"""Permanents whose ability any player may activate who can pay for it."""
+MANA_ABILITIES: frozenset[AbilityClass] = frozenset({"mana abilities"})
+SOME_PLAYERS: tuple[Selector, ...] = (Everyone(), You(), Opponents())
+
+
+def about_activations(draw: DrawFn) -> Activates:
+    """An event about some abilities that some players activate."""
+    of, but = draw(st.sampled_from((CREATURES, None))), draw(st.sampled_from((MANA_ABILITIES, frozenset())))
+    return Activates(draw(st.sampled_from(SOME_PLAYERS)), of, but)
+
+
+def is_heard(when: Activates, device: Card, by_its_controller: bool) -> bool:
+    """Whether an ability triggers on the ability of such a device being activated by its own controller, or
+    by an opponent of that player.
+    """
+    meant = when.who == Everyone() or (when.who == You()) == by_its_controller
+    such = when.of is None or "Creature" in device.types
+    return meant and such and not (device in PRISMS and MANA_ABILITIES <= when.but)
+
+
+def activation(draw: DrawFn, there: Round, devices: tuple[Card, ...], because: str) -> Tale:
+    """A player activates an ability of one of these permanents, which may be another player's."""
+    at = draw(st.integers(0, len(there.players) - 1))
+    player, owner = there.players[at], draw(st.sampled_from(there.players))
+    when, device = about_activations(draw), draw(st.sampled_from(devices))
+    bell = permanent("Bell", Triggered(when, (GainLife(1),), name="chime"))
+    # CR 701.21a: only its controller can sacrifice it.
+    holder = player if device in MATCHES else draw(st.sampled_from(there.players))
+    lie = [Permanent("bell", bell, owner), Permanent("thing", device, holder)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    tale.do(*passes(there.sides[:at]), Activate("thing", "mana" if device in PRISMS else "glow", player))
+    activated = () if device in PRISMS else ("glow of thing",)
+    if device in PRISMS:
+        tale.see("thing", "tapped", True, because)
+    tale.see("table", "stack", (*activated, *chimes(is_heard(when, device, player == owner))), because)
+    return tale
+
+
+@sort("casting", "steps", "triggers", "activated abilities")
+def a_player_activates_an_ability(draw: DrawFn, there: Round) -> Tale:
+    """A player activates an ability of a permanent of anybody."""
+    because = "CR 113.8: whoever activates an ability, whose source it may be, has activated it"
+    return activation(draw, there, LAMPS, because)
+
+
+@sort("casting", "steps", "triggers", "activated abilities")
+def a_permanent_is_sacrificed_for_its_ability(draw: DrawFn, there: Round) -> Tale:
+    """A player activates an ability of a permanent that is sacrificed to pay for it."""
+    because = "CR 113.7a: what was sacrificed to pay for its ability is looked at as it last was"
+    return activation(draw, there, MATCHES, because)
+
+
+@sort("casting", "steps", "triggers", "activated abilities")
+def a_mana_ability_is_activated(draw: DrawFn, there: Round) -> Tale:
+    """A player activates a mana ability of a permanent of anybody."""
+    return activation(draw, there, PRISMS, "CR 605.1a: this is a mana ability")
+
+
+@sort("casting", "steps", "triggers", "activated abilities", "copies", "targets")
+def an_ability_is_copied(draw: DrawFn, there: Round) -> Tale:
+    """A player activates an ability, and a player copies it."""
+    at = draw(st.integers(0, len(there.players) - 1))
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    when, device = about_activations(draw), draw(st.sampled_from(LAMPS))
+    bell = permanent("Bell", Triggered(when, (GainLife(1),), name="chime"))
+    ability = TargetSpec(stack=frozenset({"activated"}))
+    echo = spell("Echo", CopySpell(TARGET, new_targets=False), targets=(ability,))
+    lie = [Permanent("bell", bell, owner), Permanent("thing", device, player)]
+    tale = Tale(table(held_by(there, {there.players[at]: [HeldCard("echo", echo)]}), lie, there.sides[0]))
+    tale.do(Activate("thing", "glow", player), *passes(there.sides[:at]))
+    tale.do(CastAction("echo", there.players[at], targets=(("glow of thing",),)), Pass("everyone"))
+    heard = chimes(is_heard(when, device, player == owner))
+    because = "CR 707.10: the copy is put on the stack, and is not activated"
+    tale.see("table", "stack", ("glow of thing", *heard, "copy of glow of thing"), because)
+    return tale
+
+
+@law_of(
+    a_player_activates_an_ability,
+    *[a_permanent_is_sacrificed_for_its_ability] * 2,
+    *[a_mana_ability_is_activated] * 2,
+    an_ability_is_copied,
+    rules=("113.7a", "113.8", "605.1a", "707.10"),
+    needs=("casting", "steps", "triggers", "activated abilities", "copies", "targets"),
+    times=2,
+)
+def activations_are_heard_as_the_ability_says() -> None:
+    """An ability about abilities being activated triggers on those that such players activate of such
+    permanents, of mana abilities only if it means them, and not on copies.
+    """
+
+
 # ------------------------------------------------------------------------------------------ states
 
 
@@ -691,6 +800,7 @@ TRIGGERS: tuple[Property[Any], ...] = (
     a_trigger_is_stacked_before_anybody_acts,
     becoming_so_is_more_than_being_so,
     counters_are_heard_as_the_ability_says,
+    activations_are_heard_as_the_ability_says,
     a_state_that_holds_for_a_moment_is_noticed,
     a_state_is_noticed_without_an_event,
     a_state_trigger_waits_for_its_own_ability,

@@ -25,6 +25,7 @@ from conformance.reading.phrases import (
 )
 from conformance.wording.english import ORDINALS
 from reference_engine.language.cards import (
+    Activates,
     All,
     AnyEvent,
     Attached,
@@ -177,6 +178,20 @@ happening = one_of(
 itself_as_group = rule("{that}", lambda that: All(same_as=This()), that=itself)
 
 
+abilities_not_meant = words(
+    {
+        " that isn't a mana ability": ("mana abilities",),
+        " that isn't a loyalty ability": ("loyalty abilities",),
+        " that isn't a mana or loyalty ability": ("loyalty abilities", "mana abilities"),
+    }
+)
+
+
+def activating(only: Any, of: Any, but: Any) -> Any:
+    """The event of activating such an ability of such a permanent."""
+    return lambda who: Activates(who, of, frozenset(but), only)
+
+
 def aimed(event: TriggerEvent | None, aim: All) -> TriggerEvent | None:
     """The event of casting a spell with such a target."""
     return replace(event, aimed_at=aim) if isinstance(event, CastEvent) else None
@@ -197,6 +212,13 @@ doing = one_of(
         lambda a, what: lambda who: Cycles(who, Filter(**as_filter(what))),
         a=article,
         what=one,
+    ),
+    rule(
+        "activate[s] {only}ability{of}{but}",
+        activating,
+        only=words({"an ": None, "a loyalty ": "loyalty abilities"}),
+        of=perhaps(rule(" of {of}", lambda of: of, of=one_of(some, spoken)), None),
+        but=perhaps(abilities_not_meant, ()),
     ),
     rule("fully unlock[s] a Room", lambda: FullyUnlocks),
     rule("unlock[s] this door", lambda: UnlocksThisDoor),
@@ -421,7 +443,7 @@ def subject_of(when: TriggerEvent) -> Selector | None:
             return It()
         case Cycles(_, Filter(same_as=This())):
             return This()
-        case CastEvent() | Plays() | Sacrifices() | FullyUnlocks():
+        case CastEvent() | Plays() | Activates() | Sacrifices() | FullyUnlocks():
             return It()
         case (
             Beginning() | State() | Draws() | Discards() | Cycles() | GainsLife() | LosesLife() | LosesGame()

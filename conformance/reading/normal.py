@@ -141,6 +141,8 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = AND_OR.sub("and", text)
     text = DOUBLED.sub(r"\1 instead", text)
     text = SPENT.sub(lambda found: SPENT_ON.sub(lambda two: two[1] or " and ", found[0]), text)
+    text = re.sub(r", if it isn't a mana ability(?=,)", " that isn't a mana ability", text)
+    text = re.sub(r"\ban ability of ([^,.]*) is activated\b", r"a player activates an ability of \1", text)
     text = re.sub(r"\b([Tt]here)'s\b", r"\1 is", text)
     text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUN_FOR[card[0]], found[0]), text)
     parts = QUOTED.split(text)

@@ -62,6 +62,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "then attach": ("on becomes_unattached",),
     "then extra_turn": ("on beginning",),
     "op control": ("on loses_control",),
+    "is activated": ("on activates",),
     "TargetSpec": ("on becomes_target",),
 }
 """The events that an instruction or operation causes, among those that abilities wait for."""

@@ -28,6 +28,7 @@ from conformance.wording.phrases import (
     PERMANENT_KINDS,
     PLACES,
     PlaceNoun,
+    ability_activated,
     clause_about,
     describe,
     group,
@@ -45,6 +46,7 @@ from conformance.wording.phrases import (
     without_holder,
 )
 from reference_engine.language.cards import (
+    Activates,
     All,
     AllOf,
     AnyEvent,
@@ -346,6 +348,9 @@ def past_clause(event: TriggerEvent, n: int, setting: Setting, negated: bool) ->
         case Plays(what, by):
             some = number_of_such(what, n, "card", setting)
             return f"{has_done(by, 'played', some, setting, negated)} this turn"
+        case Activates(who):
+            some = ability_activated(event, setting, n)
+            return f"{has_done(who, 'activated', some, setting, negated)} this turn"
         case Draws(who):
             some = number_of_such(ANY, n, "card", setting)
             return f"{has_done(who, 'drawn', some, setting, negated)} this turn"

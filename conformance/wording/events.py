@@ -24,6 +24,7 @@ from conformance.wording.english import (
 )
 from conformance.wording.phrases import (
     PlaceNoun,
+    ability_activated,
     but_for_itself,
     describe,
     group,
@@ -36,6 +37,7 @@ from conformance.wording.phrases import (
 )
 from reference_engine.language.cards import (
     AbilityTriggers,
+    Activates,
     ActivePlayer,
     All,
     AnyEvent,
@@ -81,6 +83,7 @@ from reference_engine.language.cards import (
     PutIntoGraveyard,
     Sacrifices,
     Selector,
+    SourceOf,
     State,
     TappedForMana,
     The,
@@ -159,6 +162,8 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return opening + aimed_at, inside
         case Plays(what, by):
             return plays("play", by, what, "card", setting)
+        case Activates():
+            return activates(event, setting)
         case Draws(who):
             drawn = with_it(Noun("that card", zone="hand"), happens(who, "draw a card", setting))
             return with_owner(who, drawn)
@@ -420,6 +425,19 @@ def plays(verb: str, by: Selector, what: Filter, place: PlaceNoun, setting: Sett
         new[ControllerOf(It())] = later_reference(who)
     begins = setting.manner.when or "whenever"
     return f"{begins} {who.text} {conjugated(verb, who)} {said}", setting.with_words(new, new)
+
+
+def activates(event: Activates, setting: Setting) -> tuple[str, Setting]:
+    """Somebody activates an ability: "whenever you activate an ability that isn't a mana ability"."""
+    who = noun(event.who, setting, "some")
+    such = ability_activated(event, setting)
+    new: dict[Selector, Noun] = {It(): Noun("that ability", zone="stack")}
+    if who.person != "you":
+        new[ControllerOf(It())] = later_reference(who)
+    if event.of is not None:
+        new[SourceOf(It())] = later_reference(noun(event.of, setting, "some"))
+    begins = setting.manner.when or "whenever"
+    return f"{begins} {who.text} {conjugated('activate', who)} {such}", setting.with_words(new, new)
 
 
 def is_countered(by: Selector, what: Filter, setting: Setting) -> tuple[str, Setting]:

@@ -36,6 +36,7 @@ from conformance.wording.english import (
     words_in_order,
 )
 from reference_engine.language.cards import (
+    Activates,
     ActivePlayer,
     All,
     AnyEvent,
@@ -939,6 +940,9 @@ def past_event_noun(event: TriggerEvent, setting: Setting, several: bool) -> str
             return done_by(what, "spell", by, "cast", setting, several)
         case Plays(what, by):
             return done_by(what, "card", by, "played", setting, several)
+        case Activates(who):
+            done = has_done(who, "activated", ability_activated(event, setting), setting, False)
+            return f"time{'s' if several else ''} {done}"
         case Draws(who):
             return done_by(ANY, "card", who, "drawn", setting, several)
         case Discards(who, what):
@@ -955,6 +959,20 @@ def past_event_noun(event: TriggerEvent, setting: Setting, several: bool) -> str
             free, whose = without_holder(who, event, setting)
             verb = verb.replace("was ", "were ", 1) if several else verb
             return f"{group(free, setting, form).text} that {verb}{whose}"
+
+
+def ability_activated(event: Activates, setting: Setting, n: int = 1) -> str:
+    """The abilities that somebody activates: "an ability of a creature that isn't a mana ability"."""
+    loyalty = "loyalty " if event.only is not None else ""
+    some = with_article(f"{loyalty}ability") if n == 1 else f"{number(n)} or more {loyalty}abilities"
+    of = "" if event.of is None else f" of {object_of(event.of, setting, 'some')}"
+    kinds = [word.removesuffix(" abilities") for word in sorted(event.but, reverse=True)]
+    others = ""
+    if kinds and n == 1:
+        others = f" that isn't {with_article(series(kinds, 'or'))} ability"
+    elif kinds:
+        others = f" that aren't {series(kinds, 'or')} abilities"
+    return f"{some}{of}{others}"
 
 
 def done_by(what: Filter, place: PlaceNoun, by: Selector, verb: str, setting: Setting, several: bool) -> str:

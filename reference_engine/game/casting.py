@@ -73,6 +73,7 @@ from reference_engine.game.stack import (
     specs_of,
     stack_with,
     with_item,
+    without_ability,
 )
 from reference_engine.game.targets import with_division, with_targets
 from reference_engine.game.timing import (
@@ -114,6 +115,7 @@ from reference_engine.language.characteristics import (
     Characteristics,
     HeldAbility,
     instructions_in,
+    is_loyalty_ability,
     playable_faces,
 )
 from reference_engine.language.keywords import DISGUISED, abilities_of
@@ -251,7 +253,7 @@ def activated(game: Game, action: Activate) -> Game:
     assert isinstance(proposal.item.ability, Activated)
     if game.rules.is_mana_ability(proposal.item.ability):
         # CR 605.3b: a mana ability doesn't go on the stack; it resolves at once.
-        game = replace(game, stack=tuple(item for item in game.stack if item.id != proposal.item.id))
+        game = without_ability(game, proposal.item)
         return game.rules.resolve_mana_ability(game, proposal.item, action.produces)
     return game
 
@@ -763,7 +765,10 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             item.name,
             item.controller,
             str(proposal.price),
+            Ref(item.id, item.born),
+            item.source,
             game.rules.is_mana_ability(item.ability),
+            is_loyalty_ability(item.ability),
             aims,
             item.modes,
             item.x,
@@ -790,7 +795,7 @@ def noted_use(game: Game, item: StackItem) -> Game:
     slots: list[tuple[str | int, ...]] = []
     if item.ability.once or item.ability.times is not None:
         slots.append(slot_in_use(game, item.source.id, item.slot))
-    if any(isinstance(cost, LoyaltyCost) for cost in item.ability.cost):
+    if is_loyalty_ability(item.ability):
         slots.append(("loyalty",))
     if item.ability.exhaust:
         game = with_use(game, item.source, slot_in_use(game, item.source.id, item.slot), turn=EVER)

@@ -502,7 +502,12 @@ class AbilityActivated(Struct, frozen=True):
     name: str
     by: str
     paid: str
+    item: Ref
+    """The ability on the stack."""
+    source: Ref
+    """The object whose ability it is; it may be gone."""
     mana: bool = False
+    loyalty: bool = False
     targets: tuple[str, ...] = ()
     modes: tuple[int, ...] = ()
     x: int | None = None

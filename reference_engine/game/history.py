@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    AbilityActivated,
     AttackDeclared,
     BecameTarget,
     GameEvent,
@@ -17,8 +18,9 @@ from reference_engine.game.events import (
     SpellCast,
 )
 from reference_engine.game.game import Game, battlefield
-from reference_engine.language.cards import Happened, HowOften, Nth
-from reference_engine.language.past_events import PastKind
+from reference_engine.game.recall import as_it_last_was
+from reference_engine.language.cards import Activates, Happened, HowOften, Nth
+from reference_engine.language.past_events import PastKind, activation_kind
 from reference_engine.layers.past import PastEvent
 
 ASKING_BACK = frozenset({Happened, HowOften, Nth})
@@ -50,6 +52,8 @@ def records_of(event: GameEvent, before: Game, after: Game) -> Iterator[PastEven
     match event:
         case SpellCast(id, by):
             yield record_about(after, "cast", id, by)
+        case AbilityActivated() if Activates in after.mentions:
+            yield record_of_activation(after, event)
         case LandPlayed(id, by):
             yield record_about(after, "played", id, by)
         case LifeChanged(player, by, how) if by:
@@ -86,6 +90,13 @@ def records_of_move(event: Moved, before: Game, after: Game) -> Iterator[PastEve
             yield record_about(before, "died", id)
         if event.how == "sacrificed":
             yield record_about(before, "sacrificed", id)
+
+
+def record_of_activation(game: Game, event: AbilityActivated) -> PastEvent:
+    """The record of an ability that was activated, with the look of its source, which may be gone by then."""
+    kind, source = activation_kind(event.mana, event.loyalty), event.source
+    _, view = as_it_last_was(game, source)
+    return PastEvent(kind, event.by, source.id, source.born or 0, view.both(source.id))
 
 
 def record_about(game: Game, kind: PastKind, id: str, player: str | None = None) -> PastEvent:

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    AbilityActivated,
     AttackDeclared,
     BecameBlocked,
     BecameMonarch,
@@ -34,7 +35,7 @@ from reference_engine.game.game import Game, Ref, battlefield, last_board, side_
 from reference_engine.game.history import records_as_it_left, records_so_far
 from reference_engine.game.stack import is_aimed_at
 from reference_engine.language import cards
-from reference_engine.language.past_events import is_of_players
+from reference_engine.language.past_events import activation_kind, is_of_players, is_such_an_activation
 from reference_engine.layers.asking import Asking, matches, selection, was_like
 from reference_engine.layers.evaluation import evaluate
 
@@ -292,6 +293,9 @@ def occurrence_of_another_event(
             if player in selection(by, asking) and matches(what, id, asking):
                 return after.ref(id), player_named(player)
             return None
+        case cards.Activates(who), AbilityActivated(by=player) if player in selection(who, asking):
+            such = is_such_an_ability(when, event, asking, after)
+            return (event.item, player_named(player)) if such else None
         case cards.GainsLife(who), LifeChanged(player, by, "gained"):
             return (Ref(player), player_named(player)) if player in selection(who, asking) else None
         case cards.LosesLife(who), LifeChanged(player, by) if by < 0:
@@ -302,6 +306,18 @@ def occurrence_of_another_event(
             return chapter_reached(when, id, before.board.things[id].count("lore"), after)
         case _:
             return None
+
+
+def is_such_an_ability(when: cards.Activates, event: AbilityActivated, asking: Asking, after: Game) -> bool:
+    """Whether an ability that was activated is one that another ability waits for.
+
+    CR 603.10: its source is looked at once the costs are paid. CR 113.7a: one that has left to pay for it is
+    looked at as it last was.
+    """
+    if not is_such_an_activation(activation_kind(event.mana, event.loyalty), when):
+        return False
+    source = event.source.id
+    return when.of is None or source in selection(when.of, asking_as_it_last_was(after, event.source, asking))
 
 
 def are_meant_in_combat(

@@ -39,6 +39,7 @@ from reference_engine.game.stack import (
     item_of,
     name_of,
     shown_ref,
+    without_ability,
     without_item,
 )
 from reference_engine.game.stacking import as_item, modes_of_trigger
@@ -222,11 +223,10 @@ def off_the_stack(game: Game, item: StackItem, to: Zone, how: str, rule: str = "
     CR 704.5e: a copy of a spell that is elsewhere ceases to exist.
     CR 603.8: a state trigger may trigger again once its ability has left the stack.
     """
-    game = without_item(game, item.id)
     if item.kind != "spell":
-        source = item.source.id if game.is_there(item.source) else "nothing"
-        game = replace(game, sources={**game.sources, item.id: source})
+        game = without_ability(game, item)
         return game.rules.triggered(game, game, ())
+    game = without_item(game, item.id)
     return happen(game, Moved(item.id, "stack", to, how, rule=rule))
 
 

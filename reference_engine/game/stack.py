@@ -117,6 +117,12 @@ def without_item(game: Game, id: str) -> Game:
     return replace(game, stack=tuple([other for other in game.stack if other is not item]), left_stack=left)
 
 
+def without_ability(game: Game, item: StackItem) -> Game:
+    """The game with an ability off the stack; what its source is can still be asked."""
+    source = item.source.id if game.is_there(item.source) else "nothing"
+    return replace(without_item(game, item.id), sources={**game.sources, item.id: source})
+
+
 def shown_ref(game: Game, ref: Ref) -> str:
     """The script's name for a target (an object or player)."""
     item = item_of(game, ref.id)

@@ -27,14 +27,13 @@ from reference_engine.language.cards import (
     AsThoughFlash,
     Cannot,
     Filter,
-    LoyaltyCost,
     MayPlay,
     OnlyAsSorcery,
     Operation,
     TapThis,
     UntapThis,
 )
-from reference_engine.language.characteristics import HeldAbility
+from reference_engine.language.characteristics import HeldAbility, is_loyalty_ability
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.asking import holds, matches, selection, was_such
 from reference_engine.layers.evaluation import RuleEffect
@@ -352,7 +351,7 @@ def may_activate(game: Game, player: str, id: str, held: HeldAbility) -> None:
     if player not in selection(ability.by, game.seen.asking(id)):
         raise Rejected(f"{player} may not activate abilities of {id} (CR 602.2)")
     mana = game.rules.is_mana_ability(ability)
-    loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
+    loyal = is_loyalty_ability(ability)
     if not mana and game.rules.split_second(game):
         raise Rejected("a spell with split second is on the stack (CR 702.61a)")
     if game.rules.is_under_way(game, id, held):

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
+    AbilityActivated,
     AbilityTriggered,
     AttackDeclared,
     BecameBlocked,
@@ -117,6 +118,7 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     TurnedFace: (cards.TurnedFaceUp,),
     Damaged: (cards.DealsDamage, cards.IsDealtDamage),
     SpellCast: (cards.CastEvent, cards.Plays),
+    AbilityActivated: (cards.Activates,),
     LandPlayed: (cards.Plays,),
     LifeChanged: (cards.GainsLife, cards.LosesLife),
     StepBegan: (cards.Beginning,),

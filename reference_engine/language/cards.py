@@ -19,6 +19,7 @@ from msgspec import Struct, field
 from msgspec.structs import astuple
 
 from reference_engine.language.words import (
+    AbilityClass,
     CardType,
     Color,
     ColorWord,
@@ -655,7 +656,7 @@ class Cannot(OperationKind, frozen=True, tag="cannot"):
     """The spells that can't be cast, the creatures that can't block it, …"""
     whom: Selector | None = None
     """Those it can't attack."""
-    but: frozenset[Literal["mana abilities", "loyalty abilities"]] = frozenset()
+    but: frozenset[AbilityClass] = frozenset()
     """The abilities that can still be activated."""
     after: int | None = None
     """The maximum number each turn."""
@@ -1891,6 +1892,16 @@ class Plays(EventKind, frozen=True, tag="plays"):
     by: Selector = You()
 
 
+class Activates(EventKind, frozen=True, tag="activates"):
+    """A player activates an ability of an object in any zone (`of`: of such an object)."""
+
+    who: Selector = You()
+    of: Selector | None = None
+    but: frozenset[AbilityClass] = frozenset()
+    """The abilities that are not meant."""
+    only: Literal["loyalty abilities"] | None = None
+
+
 class Draws(EventKind, frozen=True, tag="draws"):
     """A player draws a card."""
 
@@ -2057,6 +2068,7 @@ TriggerEvent = (
     | GetsCounters
     | CastEvent
     | Plays
+    | Activates
     | Draws
     | Discards
     | Cycles

@@ -624,8 +624,13 @@ def is_mana_ability_until_2026(ability: Activated) -> bool:
         not ability.targets
         and not any(mode.targets for mode in ability.modes)
         and adds_mana(all_that_it_does(ability))
-        and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
+        and not is_loyalty_ability(ability)
     )
+
+
+def is_loyalty_ability(ability: Activated) -> bool:
+    """CR 606.2: it has a loyalty symbol in its cost."""
+    return any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
 
 
 def is_triggered_mana_ability(ability: Triggered) -> bool:

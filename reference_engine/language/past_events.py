@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from reference_engine.language import cards
+from reference_engine.language.words import AbilityClass
 
 PastKind = Literal[
     "cast",
@@ -20,7 +21,17 @@ PastKind = Literal[
     "died",
     "put into a graveyard",
     "became a target",
+    "ability activated",
+    "mana ability activated",
+    "loyalty ability activated",
 ]
+
+ACTIVATIONS: dict[PastKind, AbilityClass | None] = {
+    "ability activated": None,
+    "mana ability activated": "mana abilities",
+    "loyalty ability activated": "loyalty abilities",
+}
+"""The records of abilities that were activated, by what abilities these are."""
 
 RECORDED_AS: dict[type[cards.EventKind], tuple[PastKind, ...]] = {
     cards.CastEvent: ("cast",),
@@ -36,11 +47,13 @@ RECORDED_AS: dict[type[cards.EventKind], tuple[PastKind, ...]] = {
     cards.Dies: ("died",),
     cards.PutIntoGraveyard: ("put into a graveyard",),
     cards.BecomesTarget: ("became a target",),
+    cards.Activates: tuple(ACTIVATIONS),
 }
 """The events that cards can ask about afterwards, and their records."""
 OF_PLAYERS = (
     cards.CastEvent,
     cards.Plays,
+    cards.Activates,
     cards.Draws,
     cards.Discards,
     cards.Sacrifices,
@@ -48,6 +61,19 @@ OF_PLAYERS = (
     cards.LosesLife,
 )
 """The events that players cause; "two or more" of them are those of one player."""
+
+
+def activation_kind(mana: bool, loyalty: bool) -> PastKind:
+    """The kind of record that is kept of an activation."""
+    if mana:
+        return "mana ability activated"
+    return "loyalty ability activated" if loyalty else "ability activated"
+
+
+def is_such_an_activation(kind: PastKind, event: cards.Activates) -> bool:
+    """Whether an ability about abilities being activated means those of which such records are kept."""
+    ability = ACTIVATIONS[kind]
+    return ability not in event.but and event.only in (None, ability)
 
 
 def is_of_players(event: cards.TriggerEvent) -> bool:

@@ -171,6 +171,7 @@ KeywordName = Literal[
 ]
 Designation = Literal["city's blessing", "monarch"]
 """What a player can be or have for the rest of the game, or until another player is or has it."""
+AbilityClass = Literal["mana abilities", "loyalty abilities"]
 Daytime = Literal["day", "night"]
 """The designations that the game itself can have; it begins with neither."""
 WordKind = Literal["color", "basic land type", "creature type"]

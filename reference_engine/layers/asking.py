@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from reference_engine.language.cards import (
     Activated,
+    Activates,
     ActivePlayer,
     All,
     AllOf,
@@ -79,7 +80,7 @@ from reference_engine.language.cards import (
     parts_of,
 )
 from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value, names_in
-from reference_engine.language.past_events import RECORDED_AS
+from reference_engine.language.past_events import RECORDED_AS, is_such_an_activation
 from reference_engine.language.words import (
     BASIC_LAND_TYPES,
     CHOSEN_COLOR,
@@ -856,6 +857,9 @@ def was_like(past: PastEvent, event: TriggerEvent, asking: Asking) -> bool:
             return False
         case CastEvent(what, by) | Plays(what, by):
             return past.player in selection(by, asking) and was_such(past, what, asking)
+        case Activates(who, of):
+            such = is_such_an_activation(past.kind, event) and (of is None or _was_one_of(past, of, asking))
+            return such and past.player in selection(who, asking)
         case Discards(who, what):
             such = what is None or was_such(past, what, asking)
             return such and past.player in selection(who, asking)
