@@ -102,6 +102,7 @@ from reference_engine.language.cards import (
     The,
     This,
     Transform,
+    Transforms,
     Triggered,
     Turn,
     You,
@@ -336,6 +337,18 @@ ROUND_TRIPS: dict[str, Ability] = {
         Activates(of=All(type=frozenset({"Planeswalker"})), only="loyalty abilities"),
         (CopySpell(It(), new_targets=False),),
         name="activates",
+    ),
+    "it transforms into such a permanent": Triggered(
+        Transforms(
+            All(controller=You()),
+            Filter(type=CREATURES, without=(Filter(subtype=frozenset({"Human"})),)),
+        ),
+        (Draw(1),),
+        name="transforms",
+    ),
+    "it transforms": Triggered(Transforms(), (Draw(1),), name="transforms"),
+    "it transforms into itself": Triggered(
+        Transforms(This(), Filter(same_as=This())), (Draw(1),), name="transforms"
     ),
     "the first ability of the turn": Triggered(
         Nth(1, Activates(but=frozenset({"mana abilities", "loyalty abilities"}))),

@@ -464,6 +464,17 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         "card for each time you've activated an ability of this creature this turn.",
     ),
     (
+        Triggered(
+            cards.Transforms(
+                All(controller=You()),
+                Filter(type=frozenset({"Creature"}), without=(Filter(subtype=frozenset({"Human"})),)),
+            ),
+            (cards.Draw(1),),
+        ),
+        CREATURE,
+        "Whenever a permanent you control transforms into a non-Human creature, draw a card.",
+    ),
+    (
         Triggered(cards.CastEvent(), (cards.May((cards.Draw(1),)),), once=True),
         CREATURE,
         "Whenever you cast a spell, you may draw a card. Do this only once each turn.",

@@ -147,6 +147,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.TappedForMana, ("who",)),
         (cards.BecomesTarget, ("who",)),
         (cards.TurnedFaceUp, ("who",)),
+        (cards.Transforms, ("who",)),
         (cards.DealsDamage, ("who",)),
         (cards.GetsCounters, ("who",)),
         (cards.AbilityTriggers, ("of",)),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import casting, combat, copying, history, triggers
-from reference_engine.game.events import AbilityActivated, GameEvent, Moved
+from reference_engine.game.events import AbilityActivated, GameEvent, Moved, Transformed, TurnedFace
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield, last_board
 from reference_engine.game.happening import happen
 from reference_engine.game.occurrences import Occurring
@@ -24,10 +24,12 @@ from reference_engine.language.cards import (
     Nth,
     OneOrMore,
     Operation,
+    Transforms,
     Triggered,
     TriggerEvent,
 )
 from reference_engine.language.characteristics import HeldAbility
+from reference_engine.layers.asking import matches
 from reference_engine.layers.past import PastEvent
 
 
@@ -194,6 +196,29 @@ def copies_are_activated(
     return happen(game, activated), copy
 
 
+def asked_before_it_transforms(
+    before: Game,
+    after: Game,
+    game: Game,
+    event: Occurring,
+    id: str,
+    held: HeldAbility,
+    when: TriggerEvent,
+) -> WaitingTrigger | None:
+    """What something transforms into is asked of the face that was up."""
+    if isinstance(when, Transforms) and when.into is not None and isinstance(event, Transformed):
+        if not matches(when.into, event.id, before.seen.asking(id)):
+            return None
+        when = replace(when, into=None)
+    return triggers.triggering(before, after, game, event, id, held, when)
+
+
+def transforming_is_turning_up(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
+    """What transforms is turned face up."""
+    more = tuple(TurnedFace(event.id, up=True) for event in events if isinstance(event, Transformed))
+    return triggers.triggered(before, after, events + more)
+
+
 def blocked_or_not(game: Game, free: tuple[str, ...]) -> Game:
     """Blocked attackers count as unblocked for abilities."""
     return combat.unblocked_noticed(
@@ -292,6 +317,18 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "707.10",
         "Triggers abilities about abilities being activated on copies of abilities.",
         copied=copies_are_activated,
+    ),
+    mutant(
+        "transforms-from",
+        "701.27e",
+        "Asks what something was before it transformed, where an ability is about what it transforms into.",
+        triggering=asked_before_it_transforms,
+    ),
+    mutant(
+        "transforming-turns-up",
+        "701.27b",
+        "Triggers abilities about being turned face up on what transforms.",
+        triggered=transforming_is_turning_up,
     ),
     mutant(
         "once-each-turn-ignored",

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
 
 from conformance.properties.games_returning import BLINK
 from conformance.properties.law import Property
@@ -83,12 +84,15 @@ from reference_engine.language.cards import (
     TargetSpec,
     This,
     Times,
+    Transform,
+    Transforms,
     Triggered,
     TriggersAgain,
+    TurnedFaceUp,
     Untap,
     You,
 )
-from reference_engine.language.words import AbilityClass
+from reference_engine.language.words import AbilityClass, Color
 
 WELCOME = permanent("Welcome", Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
 HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wave"))
@@ -529,6 +533,62 @@ def activations_are_heard_as_the_ability_says() -> None:
     """
 
 
+# ------------------------------------------------------------------------------------ transforming
+
+RED: frozenset[Color] = frozenset({"red"})
+WOLF = Card(
+    "Test Wolf", frozenset({"Creature"}), colors=RED, subtypes=frozenset({"Wolf"}), power=3, toughness=3
+)
+TALE = Card("Test Story", frozenset({"Enchantment"}), colors=RED)
+TWO_FACED = (replace(creature("Pup", 1, 1), back=WOLF), replace(creature("Teller", 1, 1), back=TALE))
+OTHERS = (BEAR, permanent("Field", type="Land"))
+KINDS: tuple[Filter | None, ...] = (
+    None,
+    Filter(type=frozenset({"Creature"})),
+    Filter(type=frozenset({"Enchantment"})),
+)
+
+
+@law(rules=("701.27a", "701.27b", "701.27c", "701.27e"), needs=("casting", "steps", "triggers"))
+def transforming_is_heard_by_what_it_leads_to(draw: DrawFn, there: Round) -> Tale:
+    """An ability about permanents transforming triggers on each that does, by what it is right after that,
+    and one about permanents being turned face up does not.
+
+    All permanents are to transform, of which some have two faces. Either face may be up.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    into, who = draw(st.sampled_from(KINDS)), draw(st.sampled_from((All(controller=You()), All())))
+    turned_up = draw(st.sampled_from((False, False, True)))
+    when = TurnedFaceUp(All()) if turned_up else Transforms(who, into)
+    bell = permanent("Bell", Triggered(when, (GainLife(1),), name="chime"))
+    cards = [draw(st.sampled_from(TWO_FACED)), *draw(several(st.sampled_from((*TWO_FACED, *OTHERS)), 0, 3))]
+    lie = [Permanent("bell", bell, owner)]
+    for number, card in enumerate(cards):
+        up = draw(st.sampled_from((card, card.back)))
+        holder = draw(st.sampled_from(there.players))
+        lie.append(Permanent(f"thing{number}", card, holder, face=None if up is None else up.name))
+    moon = spell("Moon", Transform(All()))
+    tale = Tale(table(held_by(there, {player: [HeldCard("moon", moon)]}), lie, there.sides[0]))
+    tale.do(CastAction("moon", player), Pass("everyone"))
+    heard = 0
+    for one in lie[1:]:
+        after = other_face(one.card, one.face)
+        of_theirs = who == All() or one.controller == owner
+        such = into is None or into.type <= after.types
+        heard += not turned_up and one.card.back is not None and of_theirs and such
+        tale.see(one.id, "name", after.name, "CR 701.27a, 701.27c: what has two faces is turned over")
+    because = "CR 701.27e: it triggers on what they are once they have transformed"
+    if turned_up:
+        because = "CR 701.27b: to transform is not to be turned face up"
+    tale.see("table", "stack", chimes(heard), because)
+    return tale
+
+
+def other_face(card: Card, up: str | None) -> Card:
+    """The face of a card that is up once it has been turned over, if it has two."""
+    return card if card.back is None or up == card.back.name else card.back
+
+
 # ------------------------------------------------------------------------------------------ states
 
 
@@ -801,6 +861,7 @@ TRIGGERS: tuple[Property[Any], ...] = (
     becoming_so_is_more_than_being_so,
     counters_are_heard_as_the_ability_says,
     activations_are_heard_as_the_ability_says,
+    transforming_is_heard_by_what_it_leads_to,
     a_state_that_holds_for_a_moment_is_noticed,
     a_state_is_noticed_without_an_event,
     a_state_trigger_waits_for_its_own_ability,

@@ -71,6 +71,7 @@ from reference_engine.language.cards import (
     TappedForMana,
     The,
     This,
+    Transforms,
     TriggerEvent,
     TurnedFaceUp,
     UnlocksThisDoor,
@@ -96,6 +97,13 @@ def this_and(what: All) -> All | None:
 def event_of_meeting(kind: type[Blocks] | type[BecomesBlocked], what: All) -> Any:
     """The event of blocking such a creature, or of becoming blocked by one."""
     return None if what.zones != {"battlefield"} else lambda who: kind(who, Filter(**as_filter(what)))
+
+
+def event_of_other_face(what: All) -> Any:
+    """The event of transforming into such a permanent."""
+    if what.zones != {"battlefield"}:
+        return None
+    return lambda who: Transforms(who, Filter(**as_filter(what)))
 
 
 def event_of_fighting(what: All) -> Any:
@@ -134,6 +142,18 @@ happening = one_of(
     rule("[is|are] put into a graveyard from anywhere", lambda: PutIntoGraveyard),
     rule("leave[s] {of}graveyard", leaving_graveyard, of=of_whom),
     rule("[is|are] turned face up", lambda: TurnedFaceUp),
+    rule(
+        "transform[s] into {this}",
+        lambda this: lambda who: Transforms(who, Filter(same_as=this)),
+        this=itself,
+    ),
+    rule(
+        "transform[s] into {a}{what}",
+        lambda a, what: event_of_other_face(what),
+        a=article,
+        what=one,
+    ),
+    rule("transform[s]", lambda: Transforms),
     rule("attack[s] alone", lambda: lambda who: Attacks(who, alone=True)),
     rule("attack[s] while saddled", lambda: lambda who: Attacks(who, saddled=True)),
     rule("attack[s] you or a planeswalker you control", lambda: attacking_whom(You(), True)),

@@ -54,6 +54,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "then tap": ("on becomes_tapped",),
     "then untap": ("on becomes_untapped",),
     "then turn": ("on turned_up",),
+    "then transform": ("on transforms",),
     "then put": ("on enters", "on leaves", "on put_into_graveyard"),
     "then create": ("on enters",),
     "then search": ("on enters",),

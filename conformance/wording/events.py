@@ -88,6 +88,7 @@ from reference_engine.language.cards import (
     TappedForMana,
     The,
     This,
+    Transforms,
     TriggerEvent,
     TurnedFaceUp,
     UnlocksThisDoor,
@@ -146,6 +147,8 @@ def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tu
             return said, setting.with_words(room, room)
         case TurnedFaceUp(who):
             return happens(who, "are turned face up", setting, once=not each)
+        case Transforms(who, into):
+            return happens(who, f"transform{words_for_other_face(into, setting)}", setting)
         case DealsDamage(who, to, combat):
             harmed = "" if to is None else f" to {object_of(to, setting, 'some')}"
             opening, inside = happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
@@ -305,6 +308,14 @@ def happen_to_some(who: All, verb: str, setting: Setting, zone: Zone) -> tuple[s
     those: dict[Selector, Noun] = {The("those"): replace(later_reference(subject), zone=zone)}
     short: dict[Selector, Noun] = {The("those"): pronoun(subject)}
     return opening, setting.with_words(short, those)
+
+
+def words_for_other_face(into: Filter | None, setting: Setting) -> str:
+    """What a permanent transforms into, if the event says so: " into a non-Human creature"."""
+    if into is None:
+        return ""
+    itself = into == Filter(same_as=This())
+    return f" into {setting.itself if itself else things_paid(into, 1, setting)}"
 
 
 def counters_are_put(event: GetsCounters, setting: Setting) -> tuple[str, Setting]:

@@ -28,6 +28,7 @@ from reference_engine.game.events import (
     SpellCast,
     StepBegan,
     Tapped,
+    Transformed,
     TurnedFace,
     Untapped,
 )
@@ -262,6 +263,8 @@ def occurrence_of_another_event(
             return None
         case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selection(who, asking):
             return after.ref(id), ()
+        case cards.Transforms(who, into), Transformed(id) if id in selection(who, asking):
+            return (after.ref(id), ()) if into is None or matches(into, id, asking) else None
         case cards.UnlocksThisDoor(who), DoorTurned(id, _, by, True) if id == asking.this:
             return (after.ref(id), ()) if by in selection(who, asking) else None
         case cards.FullyUnlocks(who), DoorTurned(id, _, by, True) if by in selection(who, asking):

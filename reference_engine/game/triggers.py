@@ -37,6 +37,7 @@ from reference_engine.game.events import (
     SpellCast,
     StepBegan,
     Tapped,
+    Transformed,
     TurnedFace,
     Untapped,
 )
@@ -116,6 +117,7 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     Cycled: (cards.Cycles,),
     BecameTarget: (cards.BecomesTarget,),
     TurnedFace: (cards.TurnedFaceUp,),
+    Transformed: (cards.Transforms,),
     Damaged: (cards.DealsDamage, cards.IsDealtDamage),
     SpellCast: (cards.CastEvent, cards.Plays),
     AbilityActivated: (cards.Activates,),

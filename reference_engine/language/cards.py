@@ -1849,6 +1849,13 @@ class TurnedFaceUp(EventKind, frozen=True, tag="turned_up"):
     who: Selector = This()
 
 
+class Transforms(EventKind, frozen=True, tag="transforms"):
+    """It transforms (`into`: into such an object, as it is right after that; CR 701.27e)."""
+
+    who: Selector = This()
+    into: Filter | None = None
+
+
 class DealsDamage(EventKind, frozen=True, tag="deals_damage"):
     """It deals damage (to such a player or permanent, or to all that it damages at the same time together;
     `combat`: combat damage).
@@ -2063,6 +2070,7 @@ TriggerEvent = (
     | UnlocksThisDoor
     | FullyUnlocks
     | TurnedFaceUp
+    | Transforms
     | DealsDamage
     | IsDealtDamage
     | GetsCounters
