@@ -14,7 +14,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -114,13 +114,29 @@ def import_all(sources: list[str]) -> None:
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Do not measure how pytest finds and compiles the tests, most of the time until the first runs."""
     measured = measuring()
-    if measured is None:
-        return (yield)
-    if session.config.pluginmanager.hasplugin("dsession"):  # measures nothing any more
+    if measured is None or session.config.pluginmanager.hasplugin("dsession"):  # xdist's controller
+        import_tests(session.config)
         return (yield)
     import_all(measured.get_option("run:source"))
     with unmeasured(measured):
+        import_tests(session.config)
         return (yield)
+
+
+def import_tests(config: pytest.Config) -> None:
+    """Import all test modules, each worker of xdist beginning with others: who comes first compiles for all.
+
+    In the same order all would come to each module at the same time, and each would rewrite its assertions.
+    """
+    worker: dict[str, Any] = getattr(config, "workerinput", {})
+    folder = Path(__file__).parent
+    if not worker or folder not in [Path(one).resolve() for one in config.args]:
+        return  # one process, or only some of the tests
+    names = sorted(file.stem for file in folder.glob("test_*.py"))
+    begin = len(names) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for name in names[begin:] + names[:begin]:
+        with suppress(Exception, pytest.skip.Exception):  # pytest imports it again, and says what is wrong
+            importlib.import_module(f"{__package__}.{name}")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

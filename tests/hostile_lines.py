@@ -28,15 +28,21 @@ def full(begin: str, part: str, end: str = "") -> bytes:
 
 
 def counted(begin: str, part: str, end: str, most: int = LONGEST) -> bytes:
-    """The same, with `#` in each part replaced by its number."""
-    pieces, size = [begin], len(begin) + len(end)
-    for number in range(most):
-        piece = part.replace("#", str(number))
-        size += len(piece) + 1
-        if size > most:
+    """The same with commas between the parts, and with `#` in each part replaced by its number."""
+    before, number, after = part.partition("#")
+    room = most - len(begin) - len(end)
+    if not number:
+        return (begin + ",".join([part] * (room // len(f"{part},"))) + end).encode()
+    count = 0
+    for digits in range(1, len(str(most))):
+        numbers = 10**digits - count
+        fit = min(numbers, room // (len(part) + digits))
+        count += fit
+        room -= fit * (len(part) + digits)
+        if fit < numbers:
             break
-        pieces.append(piece + ",")
-    return ("".join(pieces).rstrip(",") + end).encode()
+    between = f"{after},{before}"
+    return (begin + before + between.join(map(str, range(count))) + after + end).encode()
 
 
 def drawn(seed: int) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from msgspec import Struct
 
 from conformance.cli import main
+from tests.children import unmeasured
 
 BOARD = """
 setup:
@@ -52,6 +54,18 @@ class Served(Struct):
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
+    """The running command. In the end it is killed, so there would be nothing left of what it measures."""
+    yield from serving(tmp_path, unmeasured())
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Iterator[Served]:
+    """The running command, of which coverage is measured if it ends by itself."""
+    yield from serving(tmp_path, dict(os.environ))
+
+
+def serving(tmp_path: Path, environment: dict[str, str]) -> Iterator[Served]:
+    """The running command, until it is killed."""
     file = tmp_path / "board.yaml"
     file.write_text(BOARD, encoding="utf-8")
     # Where the tests run in the background of a script, SIGINT is ignored, and children would ignore it, too.
@@ -61,6 +75,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=environment,
     )
     signal.signal(signal.SIGINT, before)
     assert process.stdout is not None and process.stderr is not None
@@ -71,19 +86,15 @@ def served(tmp_path: Path) -> Iterator[Served]:
     process.communicate()
 
 
-def test_page_is_served_under_its_token_alone(served: Served) -> None:
+def test_page_is_served_under_its_token_alone_and_may_talk_to_nobody_but_its_server(served: Served) -> None:
     status, page = served.ask(served.path)
     assert (200, True) == (status, "Enchantment Creature" in page)
+    assert "connect-src &#39;self&#39;" in page and "default-src &#39;none&#39;" in page
     assert len(served.path.strip("/")) > 20
     others = ("/", "/favicon.ico", served.path[:-2] + "/", served.path + "../", served.path + "style.css")
     assert {404} == {served.ask(path)[0] for path in others}
     assert 405 == served.ask(served.path, "POST")[0]
     assert 404 == served.ask(served.path, host="evil.example")[0]
-
-
-def test_page_may_talk_to_its_server_and_to_nobody_else(served: Served) -> None:
-    _, page = served.ask(served.path)
-    assert "connect-src &#39;self&#39;" in page and "default-src &#39;none&#39;" in page
 
 
 def next_version(answer: http.client.HTTPResponse) -> str:
@@ -122,13 +133,13 @@ def test_file_that_cannot_be_played_yet_has_a_page_too(served: Served) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send")
-def test_interruption_ends_it_though_somebody_listens(served: Served) -> None:
-    connection = served.connection()
-    connection.request("GET", f"{served.path}changes")
+def test_interruption_ends_it_though_somebody_listens(measured: Served) -> None:
+    connection = measured.connection()
+    connection.request("GET", f"{measured.path}changes")
     assert "0" == next_version(connection.getresponse())
-    served.process.send_signal(signal.SIGINT)
-    _, err = served.process.communicate(timeout=PATIENCE)
-    assert (0, "") == (served.process.returncode, err)
+    measured.process.send_signal(signal.SIGINT)
+    _, err = measured.process.communicate(timeout=PATIENCE)
+    assert (0, "") == (measured.process.returncode, err)
     connection.close()
 
 

@@ -430,16 +430,29 @@ def test_report_that_cannot_be_written_is_reported_before_anything_is_played(
     assert "" == result.stdout
 
 
-@pytest.mark.sweep
-def test_failures_with_one_cause_are_reported_once_on_the_terminal(here: Path) -> None:
-    result = called("-q", "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
+@pytest.fixture(scope="module")
+def without_dependencies(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Run]:
+    """What a run of an engine that fails often for one reason prints, and what it is."""
+    folder = tmp_path_factory.mktemp("without_dependencies")
+    asked = ("-q", "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        printed = called(*asked, "--json", "r.json").stdout
+        return printed, read_run(folder / "r.json")
 
-    assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
-    told = re.findall(r"^FAIL  (\S+)", result.stdout, re.MULTILINE)
-    others = "".join(re.findall(r"^    (?:also|looks the same): .*\n", result.stdout, re.MULTILINE))
+
+@pytest.mark.sweep
+def test_failures_with_one_cause_are_reported_once_on_the_terminal(
+    without_dependencies: tuple[str, Run],
+) -> None:
+    printed, _ = without_dependencies
+
+    assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", printed)
+    told = re.findall(r"^FAIL  (\S+)", printed, re.MULTILINE)
+    others = "".join(re.findall(r"^    (?:also|looks the same): .*\n", printed, re.MULTILINE))
     named = re.findall(r"[A-Z]-(?:\d{4}(?:\.\d+)?\b|[0-9a-f]{8})", others)
     not_named = sum(map(int, re.findall(r" and (\d+) more(?: \(same|$)", others, re.MULTILINE)))
-    not_passed = sum(map(int, re.findall(r"(\d+) (?:failed|disputed)", result.stdout.splitlines()[-1])))
+    not_passed = sum(map(int, re.findall(r"(\d+) (?:failed|disputed)", printed.splitlines()[-1])))
     assert len({*told, *named}) == len(told) + len(named)
     assert 20 < not_passed == len(told) + len(named) + not_named
 
@@ -549,9 +562,9 @@ def test_page_sets_the_first_difference_beside_the_rules() -> None:
 
 
 @pytest.mark.sweep
-def test_every_failure_of_a_cause_has_the_tiles_that_differ(here: Path) -> None:
-    called("--rule", "613.8b", "--profile", "gate", "--engine", "mutant:timestamps-only", "--json", "r.json")
-    shown = run_shown(read_run(here / "r.json"))
+def test_every_failure_of_a_cause_has_the_tiles_that_differ(without_dependencies: tuple[str, Run]) -> None:
+    _, run = without_dependencies
+    shown = run_shown(run)
     causes = [cause for cause in shown.causes if cause.others]
     assert causes
     for cause in causes:

@@ -108,7 +108,7 @@ def record_about(game: Game, kind: PastKind, id: str, player: str | None = None)
 def records_so_far(before: Game, after: Game, event: GameEvent) -> tuple[PastEvent, ...]:
     """The records of this turn up to this event; of simultaneous events, those before it in order count."""
     together = after.events[len(before.events) :]
-    at = next(n for n, other in enumerate(together) if other is event)
+    at = [other is event for other in together].index(True)
     new = (record for other in together[: at + 1] for record in records_of(other, before, after))
     return (*before.board.past, *new)
 
