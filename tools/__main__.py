@@ -388,6 +388,23 @@ def swapped_decisions(sample: int | None, seed: int) -> None:
         click.echo(line)
 
 
+@main.command("mistakes-met")
+@click.option("--family", "only", multiple=True, metavar="FAMILY", help="Only this family; repeatable.")
+@click.option("--sample", type=click.IntRange(min=1), help="Only that many mistakes, drawn by the seed.")
+@click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn and played.")
+def mistakes_met(only: tuple[str, ...], sample: int | None, seed: int) -> None:
+    """Make mistakes only where a play meets a kind of thing; print those that at most one check notices."""
+    from tools.mistakes_met import family_names, report, results
+
+    unknown = sorted(set(only) - set(family_names()))
+    if unknown:
+        raise click.UsageError(
+            f"there is no family {', '.join(unknown)}\n    there are: {', '.join(family_names())}"
+        )
+    for line in report(results(only, sample, seed)):
+        click.echo(line)
+
+
 @main.command("named-rules")
 @click.argument("mutants", nargs=-1, metavar="MUTANT ...")
 @click.option("--machine", type=click.IntRange(min=1), help="Machine-made engines instead, that many.")

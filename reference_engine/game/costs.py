@@ -155,7 +155,7 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
         steps = [CostStep("base", proposal.base or "{0}", price=str(price))]
     if Costs not in game.mentions and not (item.kind == "spell" and game.look(item.id).keywords):
         return price, tuple(steps)
-    changes = cost_changes(game, item)
+    changes = game.rules.cost_changes(game, item)
     first = [id for paid in proposal.action.costs if paid.kind == "reduce_in_order" for id in paid.ids]
     less = [change for change in changes if change[1] == "less"]
     less.sort(key=lambda change: first.index(change[0]) if change[0] in first else len(first))
@@ -174,7 +174,7 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
 
 
 def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
-    """The changes to the cost of this spell or ability."""
+    """The changes to the cost of this spell or ability (CR 601.2f: its total cost includes them)."""
     seen = game.seen
     found: list[CostChange] = []
     changed = item.source.id  # the source of a spell is the spell itself

@@ -119,6 +119,7 @@ from reference_engine.language.cards import (
     Modify,
     MoveCounters,
     Operation,
+    PreventDamage,
     PutSameCounters,
     Quantity,
     Scry,
@@ -128,6 +129,7 @@ from reference_engine.language.cards import (
     Triggered,
     TriggerEvent,
     UnlockDoor,
+    Would,
 )
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.language.words import Daytime, Half, Step
@@ -217,6 +219,7 @@ class GameRules(Rules):
     costs_chosen: Callable[[Game, Proposal], tuple[Game, Proposal]] = announcing.costs_chosen
     way_kept: Callable[[Game, Proposal, Keyword], Game] = announcing.way_kept
     total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
+    cost_changes: Callable[[Game, StackItem], list[costs.CostChange]] = costs.cost_changes
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep, str], tuple[Game, str]] = casting.mana_ability_used
     is_cycling: Callable[[StackItem], bool] = casting.is_cycling
@@ -264,6 +267,7 @@ class GameRules(Rules):
     ] = beginning.fixed_parts
     referred_to: Callable[[Game, Scene, Selector, Asking], tuple[Ref, ...]] = beginning.referred_to
     effects_kept: Callable[[Game, StackItem], tuple[Lasting, ...]] = beginning.effects_kept
+    last_known: Callable[[Game, Ref, Ref | None, NamedObjects], recall.LastKnown] = recall.last_known
     linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
     has_left: Callable[[Game, Ref], bool] = instructions.has_left
     returning_from_exile: Callable[[Game], Game] = instructions.returning_from_exile
@@ -341,6 +345,8 @@ class GameRules(Rules):
     event_after_replacements: Callable[[Game, GameEvent], tuple[Game, GameEvent | None]] = (
         replacing.event_after_replacements
     )
+    watches: Callable[[Game, Would, tuple[str, ...], RuleEffect, GameEvent], bool] = replacing.watches
+    shields: Callable[[Game, PreventDamage, tuple[str, ...], RuleEffect, Damaged], bool] = replacing.shields
     replacement_chosen: Callable[
         [Game, GameEvent, tuple[replacing.Candidate, ...]], tuple[Game, replacing.Candidate]
     ] = replacing.replacement_chosen

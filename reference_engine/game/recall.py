@@ -58,7 +58,7 @@ def asking_about(
     named = names or {}
     asked: Mapping[Ref, str] = {}
     board, view = game.board, game.seen.view
-    known = last_known(game, this, it, named)
+    known = game.rules.last_known(game, this, it, named)
     if known:
         asked = ids_in_question(game, known)
         board, view = remembering(game, known, asked)
@@ -87,7 +87,9 @@ LastKnown = Mapping[Ref, Board]
 
 
 def last_known(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> LastKnown:
-    """The objects that a question may be about; none if it is asked about all of them as they are now."""
+    """The objects that a question may be about; none if it is asked about all of them as they are now
+    (CR 608.2h: those that are gone are asked about as they last were).
+    """
     asked = [this] if it is None else [this, it]
     for refs in names.values():
         asked += refs

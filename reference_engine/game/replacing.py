@@ -152,7 +152,7 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
         return source if times == 1 else f"{source} ({times})"
 
     for operation, affected, effect in on_rules(game, Would):
-        if watches(game, operation, affected, effect, event):
+        if game.rules.watches(game, operation, affected, effect, event):
             yield Candidate(key_of(effect, operation), labelled(effect.effect.source), operation, effect)
     match event:
         case Moved(id):
@@ -168,7 +168,7 @@ def candidates(game: Game, event: GameEvent) -> Iterator[Candidate]:
                 yield Candidate(("regeneration",), labelled(id))
         case Damaged():
             for prevention, affected, effect in on_rules(game, PreventDamage):
-                if is_limited(prevention) and shields(game, prevention, affected, effect, event):
+                if is_limited(prevention) and game.rules.shields(game, prevention, affected, effect, event):
                     yield Candidate(
                         key_of(effect, prevention), labelled(effect.effect.source), prevention, effect
                     )
@@ -819,6 +819,6 @@ def certain_recipient(game: Game, event: Damaged) -> str:
 def has_shield(game: Game, event: Damaged) -> bool:
     """Whether a shield that is used up applies to this damage."""
     return any(
-        prevention.next and shields(game, prevention, affected, effect, event)
+        prevention.next and game.rules.shields(game, prevention, affected, effect, event)
         for prevention, affected, effect in on_rules(game, PreventDamage)
     )

@@ -216,7 +216,7 @@ def evaluate_layers(board: Board, rules: Rules, record: list[LayerStep] | None =
             apply_layer(layer, moment, at_work, record)
             reached = at_work.layers(moment)
     players = effects_on_players(moment, at_work)
-    on_rules = effects_on_rules(moment, at_work)
+    on_rules = rules.effects_on_rules(moment, at_work)
     return evaluation_after(moment, players, on_rules, tuple(record or ()), copiable, lasts=at_work.last)
 
 

@@ -14,7 +14,7 @@ from reference_engine.language.characteristics import Characteristics, HeldAbili
 from reference_engine.language.words import Zone
 from reference_engine.layers import asking, at_work, dependency, evaluation, operations
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.at_work import Moment
+from reference_engine.layers.at_work import Effects, Moment
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, LayerShare
 from reference_engine.layers.evaluation import Deed, Evaluation, RuleEffect
@@ -56,6 +56,7 @@ class Rules:
         operations.apply_operation
     )
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = asking.shown_number
+    effects_on_rules: Callable[[Moment, Effects], tuple[RuleEffect, ...]] = evaluation.effects_on_rules
     affected_by_rule: Callable[[RuleEffect, Evaluation], tuple[str, ...]] = evaluation.affected_by_rule
     maximum_hand_size: Callable[[Evaluation, str], int | None] = evaluation.maximum_hand_size
 
