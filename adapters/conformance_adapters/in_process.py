@@ -435,12 +435,12 @@ def snapshot(game: Game, wants: Wants | None) -> Snapshot:
     objects: dict[str, SeenObject] = {}
     seen_players: dict[str, SeenPlayer] = {}
     table = SeenTable()
-    players = {seat.id for seat in game.board.seats}
+    seats = {seat.id: seat for seat in game.board.seats}
     for of, keys in wants.items():
         if of == "table":
             table = seen_table(game, keys)
-        elif of in players:
-            seen_players[of] = seen_player(game, of, keys)
+        elif of in seats:
+            seen_players[of] = seen_player(game, seats[of], keys)
         else:
             item = item_named(game, of)
             if of in game.board.things:
@@ -502,9 +502,8 @@ SEEN_OF_TABLE: Mapping[str, Callable[[Game], Any]] = {
 """How to see each thing that can be observed of the table."""
 
 
-def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
-    seat = next(seat for seat in game.board.seats if seat.id == player)
-    if player in game.shuffled and seat.library:
+def seen_player(game: Game, seat: Seat, keys: frozenset[str]) -> SeenPlayer:
+    if seat.id in game.shuffled and seat.library:
         # Nobody knows which card is on top.
         keys = keys - {"library_top"}
     return SeenPlayer(**{key: see(game, seat) for key, see in ways_to_see_player(keys)})

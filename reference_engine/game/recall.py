@@ -69,7 +69,9 @@ def asking_about(
         this=asked.get(this, this.id),
         you=you,
         it=None if it is None else asked.get(it, it.id),
-        names={name: tuple([asked.get(ref, ref.id) for ref in refs]) for name, refs in named.items()},
+        names={name: tuple([asked.get(ref, ref.id) for ref in refs]) for name, refs in named.items()}
+        if named
+        else {},
         x=x,
         was=was,
         sources=sources_of_abilities(game) if SourceOf in game.mentions else {},

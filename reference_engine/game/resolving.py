@@ -84,17 +84,13 @@ def resolve_top(game: Game) -> Game:
             return with_event(game, Resolved(name))
         # CR 608.3b, 702.103e: it goes on resolving as a creature spell.
         game, item, legal = unbestowed, replace(item, targets=()), ()
-    gone = tuple(
-        [
-            illegal_target(game, item, ref)
-            for chosen, kept in zip(item.targets, legal, strict=True)
-            for ref in chosen
-            if ref not in kept
-        ]
-    )
+    gone: list[IllegalTarget] = []
+    if legal != item.targets:
+        for chosen, kept in zip(item.targets, legal, strict=True):
+            gone += [illegal_target(game, item, ref) for ref in chosen if ref not in kept]
+        item = replace(item, targets=legal)
     source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
-    game = with_event(game, Resolves(name, gone, source, objects_recalled(game, item)))
-    item = replace(item, targets=legal)
+    game = with_event(game, Resolves(name, tuple(gone), source, objects_recalled(game, item)))
     if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.look(item.id).types):
         game = game.rules.resolve_permanent(game, item)
     else:
@@ -278,9 +274,11 @@ def returned_later(game: Game, item: StackItem) -> Game:
 
     CR 702.109a: dash returns it to its owner's hand at the beginning of the next end step.
     """
+    later = None if item.method is None else DELAYED.get(item.method)
+    if later is None:
+        return game
     thing = game.board.things.get(item.id)
-    later = next((later for word, later in DELAYED.items() if item.method == word), None)
-    if later is None or thing is None or thing.zone != "battlefield":
+    if thing is None or thing.zone != "battlefield":
         return game
     delayed = DelayedTrigger(
         later.when, later.effect, later.name, item.controller, game.ref(item.id), game.clock

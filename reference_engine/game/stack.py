@@ -38,14 +38,11 @@ def stack_by_name(game: Game) -> tuple[tuple[str, StackItem], ...]:
     """The objects on the stack from bottom to top, each with its name in scripts."""
     if len(game.stack) == 1:
         return ((base_name(game.stack[0]), game.stack[0]),)
-    found: list[tuple[str, StackItem]] = []
-    bases: list[str] = []
-    for item in game.stack:
-        base = base_name(item)
-        bases.append(base)
-        times = bases.count(base)
-        found.append((base if times == 1 else f"{base} ({times})", item))
-    return tuple(found)
+    bases = [base_name(item) for item in game.stack]
+    if len(set(bases)) < len(bases):
+        times = [bases[:number].count(base) for number, base in enumerate(bases, 1)]
+        bases = [base if n == 1 else f"{base} ({n})" for base, n in zip(bases, times, strict=True)]
+    return tuple(zip(bases, game.stack, strict=True))
 
 
 def names(game: Game) -> tuple[str, ...]:
@@ -105,6 +102,8 @@ def with_item(game: Game, item: StackItem) -> Game:
 
 def stack_with(game: Game, item: StackItem) -> tuple[StackItem, ...]:
     """The stack with this object replacing the one with the same id."""
+    if game.stack and game.stack[-1].id == item.id:
+        return (*game.stack[:-1], item)
     return tuple([item if other.id == item.id else other for other in game.stack])
 
 

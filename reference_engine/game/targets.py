@@ -76,7 +76,7 @@ def legal_targets(
     if spec.targeting_one:
         single = {other.id for other in game.stack if sum(len(refs) for refs in other.targets) == 1}
         found = [id for id in found if id in single]
-    return tuple(id for id in dict.fromkeys(found) if game.rules.can_be_targeted(game, item, id))
+    return tuple([id for id in dict.fromkeys(found) if game.rules.can_be_targeted(game, item, id)])
 
 
 def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
@@ -236,7 +236,7 @@ def with_targets(
             raise NotEnoughTargets(f"there are not enough legal targets for {item.source.id}")
         refs: tuple[Ref, ...] = ()
         if not asks and wanted is not None and number < len(wanted):
-            refs = tuple(resolve_target(game, name) for name in wanted[number])
+            refs = tuple([resolve_target(game, name) for name in wanted[number]])
         elif asks and (wanted is None or least > 0):
             game, chooser = chooser_of(game, item, spec, named, askers)
             question = Question(
@@ -246,7 +246,7 @@ def with_targets(
             refs = tuple(resolve_target(game, str(name)) for name in answer)
         if not least <= len(refs) <= most:
             raise Rejected(f"{item.source.id}: {least} to {most} targets are to be chosen, not {len(refs)}")
-        if len({ref.id for ref in refs}) != len(refs):
+        if len(refs) > 1 and len({ref.id for ref in refs}) != len(refs):
             raise Rejected("the same target twice (CR 115.3)")
         for ref in refs:
             if ref.id not in legal:
@@ -255,9 +255,9 @@ def with_targets(
         chosen.append(refs)
     item = replace(item, targets=tuple(chosen))
     game = with_item(game, item)
-    aims = dict.fromkeys(ref.id for refs in chosen for ref in refs)
+    aims = dict.fromkeys([ref.id for refs in chosen for ref in refs])
     if aims:
-        game = happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims))
+        game = happen(game, *[BecameTarget(id, item.id, item.controller) for id in aims])
     return game, item
 
 

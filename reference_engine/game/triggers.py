@@ -158,12 +158,11 @@ def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     if not concerns and State not in mentioned:
         return after
     occurring: list[Occurring] = list(events)
+    attached, unattached = cards.BecomesAttached in mentioned, cards.BecomesUnattached in mentioned
     # What a change of control is due to has been looked at by itself.
-    first = not any(isinstance(event, ControlChanged) for event in events)
-    if first and cards.BecomesAttached in mentioned:
-        occurring += after.rules.attachings(before, after)
-    if first and cards.BecomesUnattached in mentioned:
-        occurring += unattachings(before, after)
+    if (attached or unattached) and ControlChanged not in map(type, events):
+        occurring += after.rules.attachings(before, after) if attached else ()
+        occurring += unattachings(before, after) if unattached else ()
     if cards.Leaves in mentioned:
         occurring += leavings_with_player(before, after, events)
     heard = [event for event in occurring if type(event) in concerns]
@@ -457,11 +456,13 @@ def name_of_trigger(ability: Triggered) -> str:
     return ability.name or cards.name_of_event(ability.when)
 
 
+@functools.lru_cache(maxsize=4096)
 def core(when: cards.TriggerEvent) -> cards.TriggerEvent:
     """The event itself, without a requirement that it is the second of its kind, or a "one or more"."""
-    return when.event if isinstance(when, cards.Nth | cards.OneOrMore) else when
+    return when.event if isinstance(when, (cards.Nth, cards.OneOrMore)) else when
 
 
+@functools.lru_cache(maxsize=4096)
 def looks_back(when: cards.TriggerEvent) -> bool:
     """Whether a trigger condition looks back to just before the event (CR 603.10: only these do)."""
     return type(core(when)) in LOOKS_BACK

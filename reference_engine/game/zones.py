@@ -246,10 +246,10 @@ def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...
     for effect in effects:
         if effect.leaves_with == id:
             continue
-        parts = tuple(part_without(part, id) for part in effect.parts)
-        names = tuple((name, tuple(other for other in ids if other != id)) for name, ids in effect.names)
-        if any(part.affects for part in parts) or any(name == AFFECTED for name, *_ in effect.origins):
-            kept.append(replace(effect, parts=parts, names=names))
+        parts = tuple([part_without(part, id) for part in effect.parts])
+        if [part for part in parts if part.affects] or AFFECTED in [name for name, *_ in effect.origins]:
+            names = [(name, tuple([other for other in ids if other != id])) for name, ids in effect.names]
+            kept.append(replace(effect, parts=parts, names=tuple(names)))
     return tuple(kept)
 
 
