@@ -65,7 +65,7 @@ def collect_words(value: object, found: set[str]) -> None:
         for part in value:
             if type(part) is str:
                 found.add(part)
-            elif type(part) not in WORDLESS:
+            elif part and type(part) not in WORDLESS:
                 collect_words(part, found)
     elif type(value) not in WORDLESS and isinstance(value, Struct):
         collect_words(astuple(value), found)

@@ -405,7 +405,7 @@ def proposed(
     if terms is None and method not in ALLOWED_BY_THEMSELVES:
         judged = game.rules.as_the_spell(game, action, method)
         offered = game.rules.permissions(judged, action.by, thing.id)
-        by_itself = barred_from_there(judged, action.by, thing.id) is None
+        by_itself = bool(offered) and barred_from_there(judged, action.by, thing.id) is None
         game, permission = permission_chosen(game, action.by, thing.id, offered, by_itself)
     ways = ("cast", "cast from hand") if thing.zone == "hand" and thing.owner == action.by else ("cast",)
     history = frozenset([cast_by(action.by, way) for way in ways])

@@ -64,10 +64,13 @@ def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[Gam
                 continue
             case Moved() | Untapped() | LifeChanged() | CountersChanged() | WouldDraw() | WouldCreate():
                 game, happens = game.rules.event_after_replacements(game, event)
+                if happens is event:
+                    found.append(event)
+                    continue
                 if isinstance(happens, Regenerated):
                     found += game.rules.regeneration(game, happens.id)
-                else:
-                    found += [] if happens is None else [happens]
+                elif happens is not None:
+                    found.append(happens)
                 if isinstance(happens, Moved) and happens.to == "library" and happens != event:
                     to_libraries.append(happens)
             case Damaged():

@@ -460,7 +460,8 @@ class Game(Struct, frozen=True):
 
     def ref(self, id: str) -> Ref:
         """A reference to an object (or player) as it is now."""
-        return Ref(id, self.born(id))
+        thing = self.board.things.get(id)
+        return Ref(id) if thing is None else Ref(id, thing.born)
 
     def is_there(self, ref: Ref) -> bool:
         """Whether a reference still finds its object, or the one that the object became (`Ref.then`)."""

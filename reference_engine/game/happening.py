@@ -270,10 +270,21 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return with_spell_cast(game, id, by)
         case EffectBegan(effect):
             return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
-        case StepBegan() | BecameTarget() | AbilityActivated():
+        case StepBegan() | BecameTarget() | AbilityActivated() | ManaTapped():
             return game
+        case LifeChanged(player, by):
+            # CR 119.3: the total is adjusted.
+            seat = seat_of(game, player)
+            return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
         case Tapped(id):
             return with_thing(game, replace(game.board.things[id], tapped=True))
+        case Damaged():
+            return mark_damage(game, event)
+        case AttackDeclared(id, what):
+            against = defender_of(game, what)
+            return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
+        case CountersChanged(id, kind, by):
+            return change_counters(game, id, kind, by)
         case Untapped(id):
             return with_thing(game, replace(game.board.things[id], tapped=False))
         case BecameSaddled(id):
@@ -285,12 +296,6 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
         case Unsaddled(ids):
             left = [replace(game.board.things[id], saddled=False, saddled_by=frozenset()) for id in ids]
             return replace(game, board=game.board.with_things(*left))
-        case Damaged():
-            return mark_damage(game, event)
-        case LifeChanged(player, by):
-            # CR 119.3: the total is adjusted.
-            seat = seat_of(game, player)
-            return replace(game, board=with_seat(game.board, replace(seat, life=seat.life + by)))
         case Ceased(id):
             memory = {other: known for other, known in game.memory.items() if other != id}
             return replace(game, board=without_card(game, id), memory=memory)
@@ -303,8 +308,6 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, board=with_seat(game.board, arranged))
         case Shuffled(player):
             return replace(game, shuffled=game.shuffled | {player})
-        case CountersChanged(id, kind, by):
-            return change_counters(game, id, kind, by)
         case TurnedFace():
             return turn_permanent(game, event)
         case DoorTurned(id, half, _, unlocks):
@@ -348,9 +351,6 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, board=replace(game.board, daytime=to))
         case BecameMonarch(player):
             return replace(game, board=replace(game.board, monarch=player))
-        case AttackDeclared(id, what):
-            against = defender_of(game, what)
-            return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
         case BlockDeclared(id, what):
             there = game.board.things[id]
             return with_thing(game, replace(there, blocking=(*there.blocking, what)))
@@ -375,7 +375,7 @@ def apply_event(game: Game, event: GameEvent, before: Game) -> Game:
             return replace(game, over=True, holder=None, deciding=None)
         case ControlChanged(id, _, new):
             return with_memory(game, id, replace(game.remembers(id), under=new, since=game.turn))
-        case ManaTapped() | Cycled() | BecameUnblocked() | WouldDraw() | WouldCreate():
+        case Cycled() | BecameUnblocked() | WouldDraw() | WouldCreate():
             return game
         case _:
             return game  # only for the account

@@ -96,10 +96,12 @@ def last_known(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> La
     for refs in names.values():
         asked += refs
     board = game.board
+    things = board.things
     for ref in asked:
-        thing = board.things.get(ref.id)
-        there = thing is not None and thing.born == ref.born
-        if ref.revealed or not (there or last_board(game, ref) is board):
+        thing = things.get(ref.id)
+        if thing is not None and thing.born == ref.born and not ref.revealed:
+            continue
+        if ref.revealed or last_board(game, ref) is not board:
             return {one: last_board(game, one) for one in asked}
     return {}
 

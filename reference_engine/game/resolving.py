@@ -274,11 +274,11 @@ def returned_later(game: Game, item: StackItem) -> Game:
 
     CR 702.109a: dash returns it to its owner's hand at the beginning of the next end step.
     """
-    later = None if item.method is None else DELAYED.get(item.method)
-    if later is None:
+    if item.method is None:
         return game
     thing = game.board.things.get(item.id)
-    if thing is None or thing.zone != "battlefield":
+    later = next((later for word, later in DELAYED.items() if item.method == word), None)
+    if later is None or thing is None or thing.zone != "battlefield":
         return game
     delayed = DelayedTrigger(
         later.when, later.effect, later.name, item.controller, game.ref(item.id), game.clock
