@@ -1850,7 +1850,7 @@ class TurnedFaceUp(EventKind, frozen=True, tag="turned_up"):
 
 
 class Transforms(EventKind, frozen=True, tag="transforms"):
-    """It transforms (`into`: into such an object, as it is right after that; CR 701.27e)."""
+    """It transforms (`into`: into such an object; CR 701.27e: as it is right after that)."""
 
     who: Selector = This()
     into: Filter | None = None
