@@ -621,6 +621,20 @@ def test_targets_may_be_asked_for_and_divided() -> None:
         assert "rejected" == stopped(text.replace("{ogre: 2, bob: 1}", wrong))[0]
 
 
+def test_overload_of_what_is_divided_is_unsupported() -> None:
+    """CR 702.96a: no printed text says what "divided among each" would mean."""
+    text = spell(
+        "cost: '{1}', types: [Sorcery], abilities: [{overload: '{0}'}, {spell: {targets: creatures, EFFECT}}]",
+        "  - {cast: card1, by: alice, costs: {method: overload}}\n  - settle",
+    )
+    damage = "effect: {damage: 2, to: target, divided: yes}"
+    counters = "effect: {put_counters: {kind: +1/+1, n: 2}, on: target, divided: yes}"
+    assert "unsupported" == stopped(text.replace("EFFECT", damage))[0]
+    assert "unsupported" == stopped(text.replace("EFFECT", counters))[0]
+    undivided = text.replace("EFFECT", damage.replace(", divided: yes", ""))
+    assert ("graveyard", "graveyard") == (of(undivided, "ogre").zone, of(undivided, "bear").zone)
+
+
 @pytest.mark.parametrize(
     ("targets", "outcome"),
     [

@@ -21,9 +21,11 @@ from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.language.cards import (
     Activated,
     All,
+    Damage,
     Filter,
     Instruction,
     Mode,
+    PutCounters,
     Spell,
     TargetSpec,
     The,
@@ -305,6 +307,8 @@ def with_each_for_target(text: Any, specs: Mapping[str, TargetSpec]) -> Any:
         if spec.any_target or (spec.what is not None and spec.players is not None):
             raise NotModelled("overload for what may target a permanent or a player")
         return spec.players if spec.what is None else spec.what
+    if isinstance(text, Damage | PutCounters) and text.divided:
+        raise NotModelled("overload for what is divided among targets")
     if isinstance(text, tuple):
         return tuple(with_each_for_target(part, specs) for part in text)
     if isinstance(text, Struct):
