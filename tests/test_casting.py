@@ -624,7 +624,7 @@ def test_targets_may_be_asked_for_and_divided() -> None:
 def test_overload_of_what_is_divided_is_unsupported() -> None:
     """CR 702.96a: no printed text says what "divided among each" would mean."""
     text = spell(
-        "cost: '{1}', types: [Sorcery], abilities: [{overload: '{0}'}, {spell: {targets: creatures, EFFECT}}]",
+        "types: [Sorcery], abilities: [{overload: '{0}'}, {spell: {targets: creatures, EFFECT}}]",
         "  - {cast: card1, by: alice, costs: {method: overload}}\n  - settle",
     )
     damage = "effect: {damage: 2, to: target, divided: yes}"
