@@ -24,6 +24,7 @@ ODD_IN_EXPLANATIONS = re.compile(
 )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("id", EXAMPLES)
 def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)

@@ -136,6 +136,7 @@ def test_any_number_of_workers_finds_and_counts_the_same(tmp_path: Path) -> None
     assert {cause.rule for cause in alone[1]} == {"613.1", "613.2", "613.3"}
 
 
+@pytest.mark.sweep
 def test_interrupted_campaign_ends_with_the_same_totals(tmp_path: Path) -> None:
     broken_off = [Hands(6, seed=n, until=37 * n) for n in range(1, 6)]
 
@@ -360,6 +361,7 @@ def test_shard_that_cannot_be_played_is_set_aside_and_named(tmp_path: Path) -> N
     assert any("block 7: 3 workers died" in line for line in lines)
 
 
+@pytest.mark.sweep
 def test_every_shard_is_dealt_to_one_part_and_joined_parts_are_the_whole(tmp_path: Path) -> None:
     even = replace(PLAN, even=True)
     whole = played(tmp_path / "whole", Hands(3), plan=even)

@@ -50,6 +50,7 @@ class Pretended:
         return result["cases"], frozenset(one["rule"] for one in result["found"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("even", [True, False], ids=["even", "where it pays"])
 def test_curve_depends_on_no_worker_and_is_that_of_the_measure(tmp_path: Path, even: bool) -> None:
     plan = CampaignPlan(

@@ -36,6 +36,7 @@ def test_line_has_cost_and_type_line() -> None:
     assert ["Blood Moon", "{2}{R}", "Enchantment"] == line.split("  ")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("word", "finds"),
     [("URBORG", "Urborg, Tomb of Yawgmoth"), ("nonbasic lands are", "Blood Moon"), ("{2}{r}", "Blood Moon")],
@@ -47,6 +48,7 @@ def test_word_is_looked_for_in_all_that_is_printed(word: str, finds: str) -> Non
     assert len(names) < len(real_cards())
 
 
+@pytest.mark.sweep
 def test_words_need_no_quotes() -> None:
     assert cards("Blood Moon").stdout == cards("Blood", "Moon").stdout
     assert cards("show", "Blood Moon").stdout == cards("show", "blood", "moon").stdout

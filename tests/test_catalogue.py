@@ -29,11 +29,13 @@ def test_there_are_thousands() -> None:
     assert len(catalogue()) >= LEAST
 
 
+@pytest.mark.sweep
 def test_each_line_is_a_card_in_its_only_spelling_sorted_by_name() -> None:
     lines = FILE.read_text(encoding="utf-8").splitlines()
     assert lines == [definition(catalogue()[name]) for name in sorted(catalogue())]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("number", range(SHARDS))
 def test_each_card_is_valid(number: int) -> None:
     wrong = {name: found for name in shard(number) if (found := [*findings_of_card(catalogue()[name])])}

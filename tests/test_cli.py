@@ -182,6 +182,7 @@ FAIL  L-9001 bigger  (fake, 1.0)
     assert "[1 failed]" in result.stdout
 
 
+@pytest.mark.sweep
 def test_command_to_play_it_again_asks_for_the_same(folder: Path, connected: Any) -> None:
     (folder / "two words.yaml").write_text(ANTHEM, encoding="utf-8")
     connected(Fake(shows(2)))
@@ -783,6 +784,7 @@ def test_games_that_are_measured_are_really_played() -> None:
     assert all(0 < rate.median <= rate.best for rate in rates)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "command",
     [
@@ -829,6 +831,7 @@ def test_a_command_imports_the_modules_of_no_other() -> None:
     assert done.stdout.strip() == "['conformance.commands.arguments', 'conformance.commands.browsing']"
 
 
+@pytest.mark.sweep
 def test_run_of_a_fixture_imports_nothing_slow_that_it_does_not_need() -> None:
     program = (
         "import sys; from click.testing import CliRunner; from conformance.cli import main;"

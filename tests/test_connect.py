@@ -43,6 +43,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "home_made"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "name", ["reference", f"stdio:{SERVED}", SERVED, "python:home_made", "python:home_made:engine"]
 )

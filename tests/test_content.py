@@ -187,6 +187,7 @@ def full(path: Path, content: bytes) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
+@pytest.mark.sweep
 def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Path, "write_bytes", full)

@@ -74,6 +74,7 @@ def shown(rules: GameRules, fixture: Fixture) -> Observations:
     return Reference(rules=rules).play(fixture.play)
 
 
+@pytest.mark.sweep
 def test_first_step_that_is_different_is_reported_beside_that_of_the_rules() -> None:
     [found] = looked_into(connect("mutant:timestamps-only"), "L-0114")
 
@@ -93,6 +94,7 @@ def test_what_is_done_in_a_game_is_reported_where_it_goes_another_way() -> None:
     assert "passes-not-reset" in [like.mutant for like in found.like]
 
 
+@pytest.mark.sweep
 def test_deciding_step_is_reported_for_an_engine_unlike_any_mutant() -> None:
     reference = connect("reference")
 

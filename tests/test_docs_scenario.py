@@ -94,6 +94,7 @@ expect:
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("word", [*EVERYDAY, *TAGS])
 @pytest.mark.parametrize("text", [OBJECT, PLAYER], ids=["object", "player"])
 def test_word_of_the_language_may_be_an_id(text: str, word: str) -> None:

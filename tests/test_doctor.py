@@ -404,6 +404,7 @@ def only_up_to(rung: int) -> Callable[[], Engine]:
     return lambda: Fake(change)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("rung", range(11))
 def test_rung_reached_is_the_last_on_which_nothing_is_missing(rung: int) -> None:
     came_to = health(examined(only_up_to(rung)))
@@ -456,6 +457,7 @@ def called(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments, catch_exceptions=False, prog_name="conformance")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("engine", "code", "says"),
     [

@@ -120,6 +120,7 @@ def test_pieces_of_a_sentence_put_together_are_the_sentence() -> None:
     assert text == "".join(around[kind] % piece for kind, piece in found)
 
 
+@pytest.mark.sweep
 def test_other_commands_do_not_import_what_makes_pages() -> None:
     program = (
         "import sys; from click.testing import CliRunner; from conformance.cli import main;"

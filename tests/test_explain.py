@@ -532,6 +532,7 @@ def board_of_opalescences(number: int, folder: Path) -> str:
     return str(file)
 
 
+@pytest.mark.sweep
 def test_order_of_effects_is_found_again_only_after_one_that_changes_something(
     tmp_path: Path,
 ) -> None:

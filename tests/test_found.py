@@ -88,6 +88,7 @@ def engine_of(
     return made
 
 
+@pytest.mark.sweep
 def test_fixtures_and_properties_are_the_checks_of_a_plain_run(home: Path) -> None:
     came_to = checked()
 
@@ -373,6 +374,7 @@ def test_wrong_name_is_explained(home: Path) -> None:
     assert "no property 'two_switches_cancle'\n    did you mean 'two_switches_cancel'?" in result.stderr
 
 
+@pytest.mark.sweep
 def test_seed_and_examples_and_time_are_heeded(home: Path) -> None:
     long = called("--property", LAWS[0], "--examples", "30", "--seed", "7", "-v")
     short = called("--property", "all", "--time", "0")

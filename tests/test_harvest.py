@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.measure.corpus import corpus
@@ -44,6 +46,7 @@ def a_result(change: str, *by: str) -> Harvest:
     return Harvest(identity.id, identity, tuple(Detection(one, one, places) for one in by))
 
 
+@pytest.mark.sweep
 def test_change_is_noticed_where_it_shows_and_nothing_else_is() -> None:
     fight = candidate()
     found: dict[str, list[Detection]] = {}

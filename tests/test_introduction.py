@@ -117,6 +117,7 @@ def test_date_or_the_beginning_of_one_names_an_edition(date: str) -> None:
     assert is_known(date)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("at", [-1, 1, 7, 10**9])
 @pytest.mark.parametrize("why", ["unsupported", "no stop", "rejected"])
 def test_stop_outside_of_the_script_is_a_protocol_error(home: Path, at: int, why: str) -> None:

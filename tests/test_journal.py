@@ -185,6 +185,7 @@ def test_two_runs_on_one_journal_are_refused(tmp_path: Path) -> None:
     Journal(path, HEADING, resume=True).close()
 
 
+@pytest.mark.sweep
 def test_lock_of_a_killed_run_is_gone_with_it(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     code = f"""

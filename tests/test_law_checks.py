@@ -59,6 +59,7 @@ def test_engine_of_an_older_edition_keeps_what_held_then(
         assert f"it does not hold by the rules of {OLD}" in came_to.says
 
 
+@pytest.mark.sweep
 def test_older_edition_is_asked_only_about_cases_that_break_a_law(tmp_path: Path) -> None:
     asked: list[Play] = []
     reference = Reference(OLD)

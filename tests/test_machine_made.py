@@ -284,6 +284,7 @@ def test_values_kept_after_the_first_time_can_be_changed() -> None:
     assert isinstance(unwrapped(vars(board.Things)["battlefield"]), FunctionType)
 
 
+@pytest.mark.sweep
 def test_constant_about_functions_names_those_that_took_over() -> None:
     path = "reference_engine/game/state_based.py"
     change = next(

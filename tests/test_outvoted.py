@@ -14,6 +14,7 @@ MEANS = means_of_some([RIGHT.describe()])
 NEWEST_FIRST = "newest-first"
 
 
+@pytest.mark.sweep
 def test_two_engines_with_one_bug_outvote_the_reference_engine() -> None:
     engines = {"one": WRONG[NEWEST_FIRST].play, "other": WRONG[NEWEST_FIRST].play, "right": RIGHT.play}
     found = list(polls(engines, MEANS, 60, seed=1, real=True))

@@ -47,6 +47,7 @@ class Choosy:
         return Reference().play(play)
 
 
+@pytest.mark.sweep
 def test_only_what_all_play_is_measured() -> None:
     one, other = Choosy(0), Choosy(2)
 
@@ -58,6 +59,7 @@ def test_only_what_all_play_is_measured() -> None:
     assert ["one", "other", EMPTY_ENGINE] == [timing.engine for timing in report.timings]
 
 
+@pytest.mark.sweep
 def test_engine_that_plays_nothing_hides_no_other() -> None:
     report = peer_report(
         {"none": Choosy(0, 1, 2), "all": Choosy()}, [Work("few", FEW)], 1, description_of, turn=0
@@ -78,6 +80,7 @@ class Tiring(Choosy):
         return super().play(play)
 
 
+@pytest.mark.sweep
 def test_engine_that_fails_while_it_is_measured_ends_no_round_and_has_no_figures() -> None:
     report = peer_report({"tired": Tiring(), "all": Choosy()}, [Work("few", FEW)], 3, description_of, turn=0)
 
@@ -94,6 +97,7 @@ def test_slow_engine_is_shown_as_slow() -> None:
     assert slow.fast <= slow.median <= slow.slow
 
 
+@pytest.mark.sweep
 def test_rounds_of_several_sittings_are_one_report_and_none_is_played_again(tmp_path: Path) -> None:
     work = [Work("few", FEW[:1])]
     parts = [tmp_path / "part1", tmp_path / "part2"]
@@ -187,6 +191,7 @@ def test_options_of_peers_belong_to_it() -> None:
     assert "belong to `bench peers`" in result.output
 
 
+@pytest.mark.sweep
 def test_engine_that_does_not_start_is_named() -> None:
     result = CliRunner().invoke(main, ["bench", "peers", "--engine", "./is-not-there"])
 

@@ -136,6 +136,7 @@ def test_spells_and_only_they_say_what_happens_as_they_resolve() -> None:
 # --- files and pages -----------------------------------------------------------------------------
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("file", CARD_FILES, ids=lambda file: file.stem)
 def test_cards_of_a_file_are_in_the_order_of_their_names(file: Path) -> None:
     names = [card.name for card in cards_in(file)]
@@ -168,6 +169,7 @@ def test_real_cards_on_a_page_are_those_of_the_pool(page: Path, tmp_path: Path) 
     assert [] == [card.name for card in real if pool()[card.name] != card]
 
 
+@pytest.mark.sweep
 def test_no_two_files_hold_the_same_card() -> None:
     names = Counter(card.name for file in CARD_FILES for card in cards_in(file))
 

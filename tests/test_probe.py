@@ -29,6 +29,7 @@ def torturer(mode: str) -> Callable[[], StdioEngine]:
     return lambda: StdioEngine(Command(argv), "test", ProcessLimits(60.0, 60.0))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("mode", "why"),
     [("random", ALONE), ("by-clock", ALONE), ("leaks", LEFT_OVER), ("by-order", LEFT_OVER)],
@@ -46,6 +47,7 @@ def test_each_way_to_change_an_answer_is_found(mode: str, why: str) -> None:
     assert "life" in str(found[0])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "mode", ["good", "dies-always", "claims-all", "garbage", "says-error", "dies-on-third"]
 )

@@ -84,6 +84,7 @@ def test_schema_names_every_default(struct: Any) -> None:
     assert defaults == {key for key in keys if "default" in definition["properties"][key]}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("with_defaults", [False, True])
 def test_play_comes_through_with_its_defaults_and_without_them(with_defaults: bool) -> None:
     for number, (_, fixture) in enumerate(a_share(all_fixtures(), 6)):
@@ -109,6 +110,7 @@ def test_line_without_defaults_is_half_as_long() -> None:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("wanted", [False, True])
 def test_engine_gets_the_defaults_if_it_wants_them(wanted: bool, tmp_path: Path) -> None:
     says = {"protocol": 1, "name": "n", "version": "1", **({"wants_defaults": True} if wanted else {})}

@@ -74,6 +74,7 @@ def author(pytester: pytest.Pytester) -> Author:
     return Author(pytester)
 
 
+@pytest.mark.sweep
 def test_without_being_asked_it_does_nothing(author: Author) -> None:
     says = (
         "import sys, pytest\n"
@@ -184,6 +185,7 @@ def test_crash_of_an_engine_is_the_failure_of_one_check(author: Author) -> None:
     assert "1 failed, 1 passed" in said
 
 
+@pytest.mark.sweep
 def test_engine_that_breaks_again_and_again_is_left_alone(author: Author) -> None:
     seven = [f"conformance::{id}" for id in list(all_fixtures())[:7]]
     code, said = author.pytest(

@@ -21,7 +21,6 @@ from conformance.run.doctor import ladder
 from conformance.run.options import OUTPUTS
 from conformance_adapters import UnknownEngine, connect
 from conformance_adapters.recorded import RecordedEngine, RecordedScenario, record, recording_in, stale
-from tests.sweeping import first_measured
 
 STEPS = ladder()[:6]
 CHANGED = replace(STEPS[0], play=replace(STEPS[0].play, players=STEPS[0].play.players[::-1]))
@@ -200,6 +199,7 @@ def test_our_recordings_say_who_was_recorded_and_know_most_fixtures(path: Path) 
     assert len(list(stale(recording, fixtures))) < len(fixtures) / 2
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", NAMED)
 def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path: Path) -> None:
     whole = divergences_in(LISTS[path])
@@ -213,7 +213,8 @@ def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path
     assert [] == [name for name in stored if not (LISTS[path].parent / name).exists()]
 
 
-@pytest.mark.parametrize("path", first_measured(RECORDINGS), ids=name_of_recording)
+@pytest.mark.sweep
+@pytest.mark.parametrize("path", RECORDINGS, ids=name_of_recording)
 def test_gate_reports_and_compare_work_on_a_recording(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,6 +97,7 @@ print(result.failed, "of", result.attempted)
 """
 
 
+@pytest.mark.sweep
 def test_library_needs_nothing_but_msgspec() -> None:
     attempted = EXAMPLES.count("\n>>> ") + EXAMPLES.startswith(">>> ")
 

@@ -168,6 +168,7 @@ def test_what_is_known_is_avoided() -> None:
     assert ["ABearIsAsPrinted 613.1 toughness"] == [find.signature for find in came_to.finds]
 
 
+@pytest.mark.sweep
 def test_same_seed_finds_the_same_after_as_many_examples() -> None:
     engine = showing(lambda power: 0 if power > 60 else power)
     one, again = (first_counterexample(engine, LAW, EVERYTHING, seed=4, examples=200) for _ in range(2))

@@ -92,5 +92,6 @@ def test_fixture_is_found_by_a_bug_that_it_would_have_caught() -> None:
     assert "L-0051" in [one.fixture.id for one in selected_fixtures([], word="magarena/magarena#758")]
 
 
+@pytest.mark.sweep
 def test_fixtures_are_counted_without_being_loaded() -> None:
     assert sum(1 for _ in chain(selected_fixtures(), generated_scenarios())) == number_of_checks()

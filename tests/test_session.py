@@ -213,6 +213,7 @@ def test_interrupted_run_ends_with_a_summary_and_its_reports(
     assert "unknown" in (suite / "a.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize(
     ("sent", "code", "word", "jobs"),
@@ -371,6 +372,7 @@ def test_run_that_is_interrupted_while_its_engine_starts_ends_like_any_other(sui
     assert run.ended and "terminated" == run.ended.cut_short
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize(
     ("sent", "code", "word"), [("SIGTERM", 143, "terminated"), ("SIGINT", 130, "interrupted")]
@@ -579,6 +581,7 @@ def test_command_that_writes_the_list_again_names_the_engine_again(
 # ------------------------------------------------------------------------------- conformance.toml
 
 
+@pytest.mark.sweep
 def test_plain_run_in_an_engine_s_repository_does_the_right_thing(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -630,6 +633,7 @@ def test_list_of_the_configuration_is_used_and_may_be_missing_at_first(
     assert (suite / "known.yaml").exists()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("said", ["on the command line", "in the file"])
 def test_engine_with_more_memory_than_it_may_have_crashes_and_the_run_goes_on(suite: Path, said: str) -> None:
     argv = [sys.executable, "-S", "-E", torture.__file__]
@@ -645,6 +649,7 @@ def test_engine_with_more_memory_than_it_may_have_crashes_and_the_run_goes_on(su
     assert "0 passed, 3 failed, 0 unsupported\n" in result.stdout
 
 
+@pytest.mark.sweep
 def test_reference_engine_gets_a_process_of_its_own_if_its_memory_is_limited(suite: Path) -> None:
     enough, too_little = called("--max-memory", "2 GB"), called("--max-memory", "1 MB")
 
@@ -657,6 +662,7 @@ def test_reference_engine_gets_a_process_of_its_own_if_its_memory_is_limited(sui
 # ------------------------------------------------------------------------------------ the journal
 
 
+@pytest.mark.sweep
 def test_run_that_was_cut_off_goes_on_and_ends_with_the_same_report(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

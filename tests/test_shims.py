@@ -165,6 +165,7 @@ def test_each_finding_is_what_the_engine_answered_and_not_what_the_rules_say(eng
     }
 
 
+@pytest.mark.sweep
 def test_what_enters_with_x_counters_has_the_x_of_its_spell() -> None:
     """The shim for phase-rs used the X of a resolving ability, which such a permanent does not have."""
     verdict = verdicts_of(findings_folder("phase-rs"))["F57"]
@@ -172,6 +173,7 @@ def test_what_enters_with_x_counters_has_the_x_of_its_spell() -> None:
     assert {one.about for one in verdict.parts if one.outcome == "fail"} == {"blast"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("id", "wrong"), [("F76", {"without", "his"}), ("F77", {"artifact"})])
 def test_creatures_pay_for_convoke(id: str, wrong: set[str]) -> None:
     """The shim for phase-rs never tapped them, so that even what the engine does rightly was wrong."""
@@ -191,6 +193,7 @@ def test_counters_that_the_engine_takes_and_ignores_are_findings(id: str, kind: 
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("engine", SHIMS)
 def test_each_finding_has_a_control_and_a_source_and_stands_on_the_page(engine: str) -> None:
     found = findings_in(findings_folder(engine))

@@ -107,6 +107,7 @@ def running() -> set[psutil.Process]:
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("mode", "kind", "says"), FAULTS, ids=[mode for mode, _, _ in FAULTS])
 def test_each_fault_has_its_name_and_its_end(torturer, mode: str, kind: str, says: str) -> None:  # type: ignore[no-untyped-def]
     others = running()
@@ -134,6 +135,7 @@ def test_engine_that_does_not_read_is_distinguished_from_one_that_does_not_answe
         engine.play(Play(PLAIN.players, PLAIN.start, cards=(big,)))
 
 
+@pytest.mark.sweep
 def test_long_questions_and_long_answers_come_through(torturer) -> None:  # type: ignore[no-untyped-def]
     many = tuple(Want(f"look{number}", "alice", frozenset({"life"})) for number in range(4_000))
 
@@ -142,6 +144,7 @@ def test_long_questions_and_long_answers_come_through(torturer) -> None:  # type
     assert 4_001 == len(looks.looks)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["good", "stderr-flood", "unasked-looks"])
 def test_an_engine_that_answers_is_heard(torturer, mode: str) -> None:  # type: ignore[no-untyped-def]
     engine = torturer(mode)
@@ -176,6 +179,7 @@ def test_one_card_kills_and_the_others_do_not(torturer) -> None:  # type: ignore
     assert engine.play(PLAIN).looks
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["grandchild", "ignores-the-end", "closes-stdout", "stdout-flood", "good"])
 def test_nothing_of_an_engine_is_left(torturer, mode: str) -> None:  # type: ignore[no-untyped-def]
     others = running()
@@ -186,6 +190,7 @@ def test_nothing_of_an_engine_is_left(torturer, mode: str) -> None:  # type: ign
     assert set() == running() - others
 
 
+@pytest.mark.sweep
 def test_engine_that_grows_beyond_what_it_may_have_is_ended(torturer) -> None:  # type: ignore[no-untyped-def]
     engine = torturer("grows", replace(PATIENT, memory=100_000_000))
     engine.play(PLAIN)
@@ -195,6 +200,7 @@ def test_engine_that_grows_beyond_what_it_may_have_is_ended(torturer) -> None:  
     assert engine.play(PLAIN).looks
 
 
+@pytest.mark.sweep
 def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type: ignore[no-untyped-def]
     others = running()
     torturer("good").play(PLAIN)
@@ -212,6 +218,7 @@ def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type:
         plays_for_a_while("grandchild", 1000)  # long enough for the grandchild to start
 
 
+@pytest.mark.sweep
 def test_engine_may_grow_if_no_limit_is_set(torturer) -> None:  # type: ignore[no-untyped-def]
     engine = torturer("grows")
 
@@ -267,6 +274,7 @@ def test_what_an_engine_tells_people_is_kept_and_bounded(torturer) -> None:  # t
     assert len(kept) <= 16 * 1024
 
 
+@pytest.mark.sweep
 def test_line_that_is_not_an_answer_is_shown_with_what_is_wrong_and_where_it_says_so(torturer) -> None:  # type: ignore[no-untyped-def]
     def says(mode: str) -> str:
         return failure_of(torturer(mode)).says

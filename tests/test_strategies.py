@@ -174,6 +174,7 @@ def test_real_cards_that_need_something_are_not_put_onto_a_board() -> None:
     assert set() == there & {"Clone", "Control Magic", "Lightning Bolt", "Jace, the Mind Sculptor"}
 
 
+@pytest.mark.sweep
 def test_a_board_shrinks_to_one_plain_creature() -> None:
     play = find(
         invented_boards(), lambda play: True, settings=settings(some, max_examples=20, phases=tuple(Phase))
@@ -212,6 +213,7 @@ def test_an_entry_is_left_out_with_all_that_speaks_of_it() -> None:
         assert not any(arrival.entries[0].attached_to == host for arrival in rest.setup)
 
 
+@pytest.mark.sweep
 @some
 @given(boards())
 def test_names_are_changed_wherever_they_stand(play: Play) -> None:

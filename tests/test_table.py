@@ -131,6 +131,7 @@ def attached(number: int, host: int) -> Entry:
     return Entry(f"thing{number}", "alice", attached_to=f"thing{host}")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "card", [ANTHEM, AURA, WEAK_AURA, EQUIPMENT, FLIGHT, TAPPED], ids=lambda card: card.name
 )
@@ -172,6 +173,7 @@ def test_penalty_that_a_later_bonus_would_mend_is_refused() -> None:
     assert 3 == len(starting_game(with_permanents([BEAR, ANTHEM, plague])).board.things)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("wrong", [[0], [399], [123], [300, 123, 399]])
 def test_first_wrong_arrival_of_many_is_named_without_asking_after_each(wrong: list[int]) -> None:
     rules, asked = counting()

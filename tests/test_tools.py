@@ -16,6 +16,7 @@ def test_every_tool_is_listed_with_a_sentence() -> None:
     assert all(len(says.split()) > 4 for _, says in listed)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", GOLDENS)
 def test_golden_files_are_written_where_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written: dict[Path, str] = {}
