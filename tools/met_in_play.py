@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType
+from typing import get_args
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from reference_engine.game.events import CountersChanged, Damaged, LifeChanged, 
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger
 from reference_engine.language.cards import Activated, AnyEvent, Nth, OneOrMore
 from reference_engine.language.characteristics import HeldAbility, is_mana_ability
+from reference_engine.language.words import KeywordName, Step, Zone
 from reference_engine.layers.board import Lasting
 from reference_engine.layers.effects import ActiveEffect
 from reference_engine.layers.evaluation import RuleEffect
@@ -176,6 +178,10 @@ def kinds_of_lasting(game: Game, effect: Lasting) -> Iterator[str]:
     yield f"{effect.until} effect of {'this turn' if effect.turn == game.turn else 'an earlier turn'}"
 
 
+WORDS = frozenset({*get_args(Zone), *get_args(Step), *get_args(KeywordName)})
+"""Words in arguments that are no names."""
+
+
 def kinds_of(value: object, game: Game | None) -> Iterator[str]:
     """What a play can meet in one argument of a decision."""
     match value:
@@ -189,7 +195,7 @@ def kinds_of(value: object, game: Game | None) -> Iterator[str]:
             yield from kinds_of_object(game, value)
         case str() if game is not None and any(seat.id == value for seat in game.board.seats):
             yield from kinds_of_player(game, value)
-        case str() if value.replace(" ", "").isalpha():
+        case str() if value in WORDS:
             yield value
         case Ref(id) if game is not None:
             if not game.is_there(value):
