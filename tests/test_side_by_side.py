@@ -25,8 +25,10 @@ from conformance.report.side_by_side_page import cell, comparison_html, comparis
 from conformance.report.side_by_side_text import comparison_lines, names_for
 from conformance.results.events import Run, RunBegan, RunEnded, RunEvent, RunSelection, line
 from conformance.results.summary import Counts
+from conformance.run import graded
 from conformance_adapters.in_process import Reference
 from conformance_adapters.recorded import record
+from tests.sweeping import is_in_share
 from tests.test_events import checked
 
 RIGHT = PassVerdict((PartOfVerdict("pass", "bear", "at the end", "power", "2", "2"),))
@@ -250,7 +252,13 @@ def test_page_shows_hostile_text_as_text() -> None:
 
 
 @pytest.mark.sweep
-def test_command_writes_a_page_also_of_a_recording(tmp_path: Path) -> None:
+def test_command_writes_a_page_also_of_a_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = [
+        one
+        for one in graded.stored_checks(newest=True)
+        if one.fixture.id in ("L-0001", "L-0002") or is_in_share(one.fixture.id, 24)
+    ]
+    monkeypatch.setattr(graded, "stored_checks", lambda newest: some)
     fixtures = all_fixtures()
     content = record(Reference(), [fixtures["L-0001"], fixtures["L-0002"]], "2026-11-20", "1")
     recording = tmp_path / "ours.jsonl.gz"
@@ -262,7 +270,13 @@ def test_command_writes_a_page_also_of_a_recording(tmp_path: Path) -> None:
 
     assert (0, f"{page}\n") == (result.exit_code, result.stdout)
     assert "2 right" in page.read_text(encoding="utf-8")
-    assert 2 == called(str(recording), other, "--html", str(tmp_path)).exit_code
+
+
+def test_page_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
+    one, other = (written(tmp_path / f"{name}.json", run_of(name, L1=RIGHT)) for name in ("one", "other"))
+
+    assert 0 == called(one, other, "--html", str(tmp_path / "page.html")).exit_code
+    assert 2 == called(one, other, "--html", str(tmp_path)).exit_code
 
 
 def test_checks_of_a_run_are_sorted_by_id_only_once() -> None:
