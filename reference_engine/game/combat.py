@@ -419,7 +419,7 @@ def has_land(game: Game, player: str, what: Filter) -> bool:
     seen = game.seen
     return any(
         matches(what, id, seen.asking(id, player))
-        for look, ids in seen.view.permanents
+        for (look, _), ids in seen.view.on_battlefield
         if look.controller == player and look.is_a("Land")
         for id in ids
     )

@@ -72,7 +72,7 @@ def first_daytime(game: Game) -> Daytime | None:
 
     CR 702.145d: day if anything has daybound. CR 702.145g: night if only nightbound is there.
     """
-    looks = [look for look, _ in game.seen.view.permanents]
+    looks = [look for (look, _), _ in game.seen.view.on_battlefield]
     if any(look.has_keyword("daybound") for look in looks):
         return "day"
     return "night" if any(look.has_keyword("nightbound") for look in looks) else None

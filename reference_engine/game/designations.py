@@ -32,7 +32,7 @@ def ascended(game: Game, player: str, many: int = 10) -> Game:
 
 def permanents_of(game: Game, player: str) -> int:
     """How many permanents a player controls."""
-    return sum(len(ids) for look, ids in game.seen.view.permanents if look.controller == player)
+    return sum(len(ids) for (look, _), ids in game.seen.view.on_battlefield if look.controller == player)
 
 
 def blessings_noticed(game: Game) -> Game:
@@ -43,7 +43,9 @@ def blessings_noticed(game: Game) -> Game:
     """
     if Ascending not in game.mentions:
         return game
-    ascending = {look.controller for look, _ in game.seen.view.permanents if look.has_keyword("ascend")}
+    ascending = {
+        look.controller for (look, _), _ in game.seen.view.on_battlefield if look.has_keyword("ascend")
+    }
     for player in players_in_order(game):
         if player in ascending:
             game = game.rules.ascended(game, player)

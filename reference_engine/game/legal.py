@@ -190,7 +190,7 @@ def may_be_played(game: Game, id: str, player: str) -> bool:
 
 def words_granted(game: Game) -> set[KeywordName]:
     """The keywords that static abilities of permanents grant."""
-    statics = (held.ability for look, _ in game.seen.view.permanents for held in look.abilities)
+    statics = (held.ability for (look, _), _ in game.seen.view.on_battlefield for held in look.abilities)
     operations = (op for one in statics if isinstance(one, Static) for part in one.parts for op in part.does)
     gained = (ability for op in operations if isinstance(op, Gain) for ability in op.abilities)
     return {ability.keyword for ability in gained if isinstance(ability, Keyword)}

@@ -152,7 +152,7 @@ def creatures_without_toughness(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard."""
     shown_number = game.rules.shown_number
     without: set[str] = set()
-    for look, ids in game.seen.view.permanents:
+    for (look, _), ids in game.seen.view.on_battlefield:
         if "Creature" in look.types and (shown_number(look.toughness, look, "battlefield") or 0) <= 0:
             without |= ids
     if not without:
@@ -294,7 +294,7 @@ def not_legendary_beside_legends(game: Game) -> tuple[str, ...]:
     if "legend" not in things.marks:
         return ()
     named: dict[tuple[str, str], list[tuple[str, bool]]] = {}
-    for look, ids in game.seen.view.permanents:
+    for (look, _), ids in game.seen.view.on_battlefield:
         if look.name is not None:
             for id in ids:
                 of = (look.controller or things[id].owner, look.name)
@@ -343,7 +343,7 @@ def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | No
     seen = game.seen
     return [
         (id, look.name)
-        for look, ids in seen.view.permanents
+        for (look, _), ids in seen.view.on_battlefield
         if supertype in look.supertypes
         for id in sorted(ids, key=lambda id: game.board.things[id].timestamp)
     ]

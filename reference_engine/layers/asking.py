@@ -267,16 +267,22 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, asking) if selector.top else None
-    for look, members in asking.view.groups.items():
-        status = look[1]
-        if status.zone not in selector.zones or (of is not None and status.owner not in of):
-            continue
+    of_looks, asks_more = criteria(selector)
+    for look, members in asking.view.in_zones(selector.zones):
+        seen, status = look
         if status.token and status.zone not in NOT_ONLY_FOR_CARDS:
             continue
-        some = members if pool is None else members & pool
-        some = matching_ids(selector, look, some, asking)
-        if some:
-            found.append((look, some))
+        if of is not None and status.owner not in of:
+            continue
+        for is_so, value in of_looks:
+            if not is_so(value, seen, status, asking):
+                break
+        else:
+            some = members if pool is None else members & pool
+            if asks_more:
+                some = matching_members(selector, look, some, asking)
+            if some:
+                found.append((look, some))
     return found
 
 

@@ -40,6 +40,7 @@ class Status(Struct, frozen=True, cache_hash=True):
 Appearance = tuple[Characteristics, Status]
 FEW = 8
 """Among at most this many looks, asking each whether it has an object is faster than an index."""
+BATTLEFIELD: frozenset[Zone] = frozenset({"battlefield"})
 Crowd = list[tuple[Appearance, frozenset[str]]]
 """Some objects, grouped by look."""
 
@@ -125,18 +126,23 @@ class View:
         return self.index()
 
     @once
-    def permanents(self) -> list[tuple[Characteristics, frozenset[str]]]:
-        """The permanents, grouped by look."""
-        return [(look, ids) for (look, status), ids in self.groups.items() if status.zone == "battlefield"]
+    def on_battlefield(self) -> Crowd:
+        """The permanents, grouped by look and status."""
+        return [one for one in self.groups.items() if one[0][1].zone == "battlefield"]
 
     @once
     def words_on_battlefield(self) -> frozenset[str]:
         """All types, subtypes and supertypes that any permanent has."""
         words: set[str] = set()
-        for look, status in self.groups:
-            if status.zone == "battlefield":
-                words.update(look.types, look.subtypes, look.supertypes)
+        for (look, _), _ in self.on_battlefield:
+            words.update(look.types, look.subtypes, look.supertypes)
         return frozenset(words)
+
+    def in_zones(self, zones: frozenset[Zone]) -> Crowd:
+        """The objects in these zones, grouped by look."""
+        if zones == BATTLEFIELD:
+            return self.on_battlefield
+        return [one for one in self.groups.items() if one[0][1].zone in zones]
 
     def cost_and_x(self, id: str) -> tuple[str | None, int]:
         """The mana cost that determines an object's mana value, and its X."""
