@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from msgspec import Struct
@@ -77,8 +77,10 @@ from reference_engine.layers.at_work import COUNTER_CHANGES
 
 INDIFFERENT_KEYWORDS: frozenset[KeywordName] = frozenset(
     {
-        *("deathtouch", "defender", "double strike", "fear", "first strike", "flying", "haste", "intimidate"),
-        *("lifelink", "menace", "reach", "shadow", "trample", "vigilance"),
+        *("deathtouch", "defender", "double strike", "echo", "exalted", "fear", "first strike", "flanking"),
+        *("flash", "flying", "haste", "hexproof", "horsemanship", "infect", "intimidate", "lifelink"),
+        *("menace", "mentor", "persist", "prowess", "reach", "shadow", "shroud", "skulk", "trample"),
+        *("undying", "vigilance", "ward", "wither"),
     }
 )
 """Keywords that make no difference to any state-based action while the table is set."""
@@ -135,7 +137,7 @@ def stays_stable(setup: Setup) -> bool:
         return False
     steady = all(text.steady for text in texts.values())
     return (
-        (steady or no_lasting_matters(cards.values(), texts.values()))
+        (steady or no_lasting_matters(setup, cards, texts.values()))
         and attachments_stay(setup, cards, texts, steady=steady)
         and (creatures_stay(setup, cards, texts, steady=steady) or (steady and nothing_helps(texts.values())))
     )
@@ -235,29 +237,39 @@ def is_understood(operation: Operation) -> bool:
 # ---------------------------------------------------------------------- all but creatures' toughness
 
 
-def no_lasting_matters(cards: Collection[Card], texts: Iterable[Texts]) -> bool:
+def no_lasting_matters(setup: Setup, cards: Mapping[str, Card], texts: Iterable[Texts]) -> bool:
     """Whether the table has nothing (legends, worlds, Sagas, planeswalkers) that effects on types, names or
     control, or copies, could make unstable or stable again.
     """
-    faces = [face for card in cards for face in faces_of(card).values()]
+    faces = [face for card in cards.values() for face in faces_of(card).values()]
     operations = [op for text in texts for op in text.operations]
-    if any(face.supertypes & {"Legendary", "World"} for face in faces) and changes_names(operations, cards):
+    copies = any(
+        isinstance(one, AsEnters) and one.copy for card in cards.values() for one in all_abilities(card)
+    )
+    renamed = copies or any(isinstance(op, SetName) for op in operations)
+    # CR 704.5j: without two permanents of the same name, it does not matter which are legendary.
+    compared = {"World"} if not renamed and are_named_differently(setup, cards) else {"Legendary", "World"}
+    changing = renamed or any(isinstance(op, GainControl) or loses_supertypes(op) for op in operations)
+    if changing and any(face.supertypes & compared for face in faces):
         return False
     added = [op for op in operations if isinstance(op, AddTypes | SetTypes)]
     return not any(
         "Planeswalker" in one.types or one.subtypes & {"Saga", "Aura", "Equipment"}
         for one in (*faces, *added)
-    ) and not any(isinstance(op, AddTypes) and op.supertypes for op in added)
+    ) and not any(isinstance(op, AddTypes) and op.supertypes & compared for op in added)
 
 
-def changes_names(operations: Sequence[Operation], cards: Iterable[Card]) -> bool:
-    """Whether something changes names, supertypes or controllers."""
-    copies = any(isinstance(one, AsEnters) and one.copy for card in cards for one in all_abilities(card))
-    return copies or any(
-        isinstance(op, SetName | GainControl)
-        or (isinstance(op, LoseTypes) and bool(op.supertypes or op.every))
-        for op in operations
-    )
+def are_named_differently(setup: Setup, cards: Mapping[str, Card]) -> bool:
+    """Whether no two permanents have the same name on any of their faces."""
+    card_of = {thing.id: cards[thing.card] for thing in setup.objects}
+    there = (card_of[entry.id] for arrival in setup.arrivals for entry in arrival.entries)
+    names = [name for card in there for name in {face.name for face in faces_of(card).values()}]
+    return len(set(names)) == len(names)
+
+
+def loses_supertypes(operation: Operation) -> bool:
+    """Whether an operation can take supertypes away."""
+    return isinstance(operation, LoseTypes) and bool(operation.supertypes or operation.every)
 
 
 def attachments_stay(
