@@ -72,6 +72,8 @@ class LooksAround:
 
     def note(self, game: Game, arrival: Arrival) -> None:
         """Count the looks of an arrival."""
+        if not self.ids:
+            return
         samples = self.taken // SAMPLE
         self.taken += sum(entry.id in self.ids for entry in arrival.entries)
         if self.taken // SAMPLE > samples:
@@ -114,9 +116,11 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     if setup.arrivals:
         arrivals = tuple(enumerate(setup.arrivals))
         at_once = len(arrivals) > 1 and stays_stable(setup)
-        looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
-        entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
-        looks = LooksAround(frozenset(id for id in entering if objects[id].card in looking))
+        looks = LooksAround(frozenset())
+        if len(objects) >= SAMPLE:
+            looking = {name for name, card in cards.items() if not at_once or looks_around(card, spoken_of)}
+            entering = (entry.id for arrival in setup.arrivals for entry in arrival.entries)
+            looks = LooksAround(frozenset(id for id in entering if objects[id].card in looking))
         for together in (arrivals,) if at_once else ((one,) for one in arrivals):
             game = require_stable(game, together, things, looks)
     game = replace(game, mentions=spoken_of)

@@ -267,9 +267,11 @@ def crowd_of(selector: All, asking: Asking) -> Crowd:
     found: Crowd = []
     of = frozenset(selection(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, asking) if selector.top else None
-    of_looks, asks_more = criteria(selector)
+    types, (of_looks, asks_more) = selector.type, criteria(selector)
     for look, members in asking.view.in_zones(selector.zones):
         seen, status = look
+        if not types <= seen.types:
+            continue
         if status.token and status.zone not in NOT_ONLY_FOR_CARDS:
             continue
         if of is not None and status.owner not in of:
@@ -318,6 +320,8 @@ def appearance(id: str, asking: Asking) -> Appearance | None:
 def matching_ids(wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking) -> frozenset[str]:
     """Those of some objects with the same look that match a filter."""
     seen, status = look
+    if not wanted.type <= seen.types:
+        return NOBODY
     of_looks, asks_more = criteria(wanted)
     for is_so, value in of_looks:
         if not is_so(value, seen, status, asking):
@@ -462,7 +466,6 @@ def in_combat_with(id: str, board: Board) -> frozenset[str]:
 
 Criterion = Callable[[Any, Characteristics, Status, Asking], bool]
 CRITERIA: dict[str, Criterion] = {
-    "type": lambda types, seen, _, __: types <= seen.types,
     "subtype": lambda words, seen, _, asking: all(seen.has_subtype(_word(word, asking)) for word in words),
     "supertype": lambda supertypes, seen, _, __: supertypes <= seen.supertypes,
     "color": lambda words, seen, _, asking: all(_word(word, asking) in seen.colors for word in words),
@@ -496,8 +499,10 @@ CRITERIA: dict[str, Criterion] = {
 
 @functools.lru_cache(maxsize=4096)
 def criteria(wanted: Filter) -> tuple[tuple[tuple[Criterion, object], ...], bool]:
-    """The criteria that a filter sets, each with the value it requires; and whether it asks anything else."""
-    given = {name: getattr(wanted, name) for name in Filter.__struct_fields__}
+    """The criteria that a filter sets besides types, each with the value it requires; and whether it asks
+    anything else.
+    """
+    given = {name: getattr(wanted, name) for name in Filter.__struct_fields__ if name != "type"}
     asked = {name: value for name, value in given.items() if value not in (None, frozenset(), ())}
     of_looks = tuple((CRITERIA[name], asked[name]) for name in CRITERIA if name in asked)
     return of_looks, len(asked) > len(of_looks)

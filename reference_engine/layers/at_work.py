@@ -257,7 +257,7 @@ def are_plain(things: Things, rules: Rules) -> bool:
     counters that do anything, or has a static ability that functions. Computed once for each object.
     """
     for thing in things.values():
-        if thing.__dict__.get("plain_by") is not rules:
+        if thing.plain_by is not rules:
             if not is_plain(thing, rules):
                 return False
             thing.__dict__["plain_by"] = rules

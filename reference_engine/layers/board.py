@@ -18,6 +18,8 @@ from reference_engine.language.words import CounterKind, Daytime, FaceUp, Half, 
 if TYPE_CHECKING:
     from reference_engine.layers.evaluation import Evaluation
     from reference_engine.layers.past import PastEvent
+    from reference_engine.layers.rules import Rules
+    from reference_engine.layers.view import Appearance
 
 _Kept = TypeVar("_Kept")
 
@@ -94,6 +96,10 @@ class Thing(Struct, frozen=True, dict=True):
     received a new timestamp (CR 613.7d, 613.7e, 613.7f).
     """
 
+    appearance: ClassVar[Appearance | None] = None
+    """How it looks before any effects, once `starting_appearance` has worked it out and kept it."""
+    plain_by: ClassVar[Rules | None] = None
+    """The rules by which it is known to look as it starts while nothing else changes it."""
     id: str
     card: Card
     owner: str

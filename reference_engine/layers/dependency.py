@@ -100,8 +100,13 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]):
             if self.trial.is_idle(sort):
                 idle.append(sort)
                 continue
-            other = next((other for other in alike if other is not one), None)
-            if other is not None and (reason := self.reason(one, other)) is not None:
+            other = alike[0]
+            if other is one:
+                if len(alike) == 1:
+                    continue
+                other = alike[1]
+            reason = self.reason(one, own, other, sort)
+            if reason is not None:
                 found[sort] = reason
         for sort in idle:
             del self.alike[sort]
@@ -123,9 +128,13 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]):
             self.mappings[key] = {other: found[other] for other in self.waiting if other in found}
         return self.mappings[key]
 
-    def reason(self, one: ActiveEffect, other: ActiveEffect) -> DependencyReason | None:
-        """Why `one` waits for `other`, if it does; computed once for all pairs that behave alike."""
-        reasons, pair = self.trial.reasons, (self.trial.sort_of_one(one, other), sort_of(other))
+    def reason(
+        self, one: ActiveEffect, own: object, other: ActiveEffect, sort: object
+    ) -> DependencyReason | None:
+        """Why `one` waits for `other`, if it does; computed once for all pairs that behave alike (`own` and
+        `sort` are their keys).
+        """
+        reasons, pair = self.trial.reasons, (self.trial.sort_of_one(one, own, other), sort)
         if pair not in reasons:
             reasons[pair] = self.trial.moment.rules.reason_to_wait(one, other, self.trial)
         return reasons[pair]
@@ -138,10 +147,10 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Depe
     This is its text or existence, what it applies to, or what it does to any of those things. Both must be in
     the same sublayer, and both or neither from characteristic-defining abilities.
     """
-    label = trial.moment.rules.label
-    if one.defines != other.defines or label(trial.layer, one) != label(trial.layer, other):
+    if one.defines != other.defines or not can_touch(other, one, trial.layer):
         return None
-    if not can_touch(other, one, trial.layer):
+    label = trial.moment.rules.label
+    if label(trial.layer, one) != label(trial.layer, other):
         return None
     return difference(trial.now(one), trial.after(one, other))
 
@@ -178,13 +187,13 @@ class Trial:
         self._now: dict[object, Intent | None] = {}
         self._moments: dict[object, Moment] = {}
 
-    def sort_of_one(self, one: ActiveEffect, other: ActiveEffect) -> object:
+    def sort_of_one(self, one: ActiveEffect, own: object, other: ActiveEffect) -> object:
         """A key shared by effects that respond alike when `other` goes first.
 
         An effect has a key of its own if its ability may be removed, or if it keeps a set that it began with.
         """
         own_way = "abilities" in other.shape.writes[self.layer] or one.key in self.moment.begun
-        return one.key if own_way else sort_of(one)
+        return one.key if own_way else own
 
     def is_idle(self, sort: object) -> bool:
         """Whether effects of this sort are known to change nothing at this moment, so that nothing waits for
@@ -220,7 +229,7 @@ def sort_of(effect: ActiveEffect) -> object:
 
 def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer) -> bool:
     """Whether an effect writes anything that may determine what another does; if not, no trial is needed."""
-    return bool(other.shape.writes[layer] & one.shape.decided_by(layer))
+    return not other.shape.writes[layer].isdisjoint(one.shape.decided_by[layer])
 
 
 def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:

@@ -180,21 +180,13 @@ class Shape(Struct, frozen=True):
 
     shares: Mapping[Layer, tuple[LayerShare, ...]]
     last: Layer | None
-    begins_by: frozenset[Aspect]
-    """The aspects that determine whether it exists, until it has begun."""
-    affects_by: Mapping[Layer, frozenset[Aspect]]
-    """The aspects that determine whom it affects."""
-    does_by: Mapping[Layer, frozenset[Aspect]]
-    """The aspects that determine what it does."""
+    decided_by: Mapping[Layer, frozenset[Aspect]]
+    """The aspects that determine whether it exists, until it has begun, whom it affects and what it does."""
     writes: Mapping[Layer, frozenset[Aspect]]
     asks_source: bool
     """Whether its affected set or operations depend on its source or the source's controller."""
     lasts: bool
     """Whether it does the same as long as the objects and the lasting effects stay."""
-
-    def decided_by(self, layer: Layer) -> frozenset[Aspect]:
-        """The aspects that determine in a layer whether it exists, whom it affects or what it does."""
-        return self.begins_by | self.affects_by[layer] | self.does_by[layer]
 
     def __hash__(self) -> int:
         return id(self)
@@ -402,15 +394,12 @@ def shape_of(
             share = LayerShare(number, affects, operations, before, asks_it, asks_each)
             shares.setdefault(layer, []).append(share)
     layers = sorted(shares, key=STAGE_ORDER.index)
+    begins_by = reads(cond) | (OF_ABILITIES if static else NOTHING)
     return Shape(
         shares={layer: tuple(shares[layer]) for layer in layers},
         last=layers[-1] if layers else None,
-        begins_by=reads(cond) | (OF_ABILITIES if static else NOTHING),
-        affects_by={
-            layer: NOTHING.union(*(reads(share.affects) for share in some)) for layer, some in shares.items()
-        },
-        does_by={
-            layer: NOTHING.union(*(reads(operation) for share in some for operation in share.does))
+        decided_by={
+            layer: begins_by.union(*(reads(part) for share in some for part in (share.affects, *share.does)))
             for layer, some in shares.items()
         },
         writes={

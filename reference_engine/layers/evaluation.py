@@ -345,7 +345,7 @@ def independent(waiting: list[ActiveEffect], layer: Layer) -> bool:
     written = frozenset().union(*(shape.writes[layer] for shape in shapes))
     # CR 613.1a: copy effects come before all static abilities, so abilities that they bring wait for nothing.
     others = frozenset[Aspect]() if layer == "1a" else GAINED
-    return written.isdisjoint(others.union(*(shape.decided_by(layer) for shape in shapes)))
+    return written.isdisjoint(others.union(*(shape.decided_by[layer] for shape in shapes)))
 
 
 def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:

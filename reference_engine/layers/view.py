@@ -253,8 +253,7 @@ NO_CHARACTERISTICS = Characteristics(
 
 def starting_appearance(thing: Thing) -> Appearance:
     """How an object looks before any effects; computed once per object."""
-    memory = thing.__dict__
-    appearance: Appearance | None = memory.get("appearance")
+    appearance = thing.appearance
     if appearance is None:
         hidden = thing.face_down and thing.zone == "exile"
         look = NO_CHARACTERISTICS if hidden else printed_characteristics(thing.face, thing.controller)
@@ -262,7 +261,7 @@ def starting_appearance(thing: Thing) -> Appearance:
             look = replace(with_unlocked(look, thing.unlocked), unlocked=thing.unlocked)
         if thing.transformed and not thing.card.modal:
             look = replace(look, front_cost=thing.card.cost)
-        appearance = memory["appearance"] = (look, status(thing))
+        appearance = thing.__dict__["appearance"] = (look, status(thing))
     return appearance
 
 
@@ -276,7 +275,7 @@ def starting_view(things: Things) -> View:
         index: dict[str, Appearance] = {}
         alike: dict[Appearance, list[str]] = {}
         for id, thing in things.items():
-            look = index[id] = thing.__dict__.get("appearance") or starting_appearance(thing)
+            look = index[id] = thing.appearance or starting_appearance(thing)
             alike.setdefault(look, []).append(id)
         groups = dict(zip(alike, map(frozenset, alike.values()), strict=True))
         view = memory["starting_view"] = View(groups, index)
