@@ -34,7 +34,7 @@ from reference_engine.language.cards import Card, State, TriggerEvent
 from reference_engine.language.characteristics import LEFT_AND_RIGHT, faces_of, is_room
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
-from reference_engine.language.words import FaceUp, Zone
+from reference_engine.language.words import FaceUp, Half, Zone
 from reference_engine.layers.board import Board, NotModelled, Pile, Seat, Thing, Things, TooLarge
 
 Arrivals = tuple[tuple[int, Arrival], ...]
@@ -177,9 +177,10 @@ def apply_arrival(
     game: Game, number: int, arrival: Arrival, things: Mapping[str, Thing], *, last: bool
 ) -> Game:
     """The game after one arrival. After the `last` one, check whether a state-based action waits."""
+    unsaid = False
     for entry in in_timestamp_order(game, arrival):
         game = enter_battlefield(game, entry, things[entry.id], number)
-    unsaid = any(is_attached_without_choice(game, entry) for entry in arrival.entries)
+        unsaid = unsaid or is_attached_without_choice(game, entry)
     if last or unsaid:
         try:
             waits = state_based_action_waiting(game)
@@ -309,17 +310,26 @@ def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
     return tuple(sorted(arrival.entries, key=lambda entry: position[entry.id]))
 
 
+FRONT: tuple[FaceUp, frozenset[Half]] = ("front", frozenset())
+"""The front face, without unlocked halves."""
+
+
+def face_that_is_up(entry: Entry, called: str, card: Card, number: int) -> tuple[FaceUp, frozenset[Half]]:
+    """Which face of a permanent the name in its entry means, and which of its halves are unlocked."""
+    if card.back is not None and called == card.back.name:
+        return "back", frozenset()
+    halves = faces_of(card) if is_room(card) else {}
+    unlocked = frozenset(half for half in LEFT_AND_RIGHT if half in halves and called == halves[half].name)
+    if called != card.name and not unlocked:
+        raise ImpossibleSetup(f"{entry.id} has no face called {called} that could be up", number)
+    return "front", unlocked
+
+
 def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
     """The game after one object has entered the battlefield in the arrival with this number."""
-    face_up: FaceUp = (
-        "back" if thing.card.back is not None and entry.face == thing.card.back.name else "front"
+    face_up, unlocked = (
+        FRONT if entry.face is None else face_that_is_up(entry, entry.face, thing.card, number)
     )
-    halves = faces_of(thing.card) if is_room(thing.card) else {}
-    unlocked = frozenset(
-        half for half in LEFT_AND_RIGHT if half in halves and entry.face == halves[half].name
-    )
-    if entry.face not in (None, thing.card.name) and face_up == "front" and not unlocked:
-        raise ImpossibleSetup(f"{entry.id} has no face called {entry.face} that could be up", number)
     if entry.choices:
         prepared = tuple(PreparedAnswer(choice, n) for n, choice in enumerate(entry.choices))
         game = replace(game, answers=prepared)
@@ -330,7 +340,7 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
         face_up=face_up,
         unlocked=unlocked,
         attached_to=entry.attached_to,
-        counters=tuple((c.kind, c.n if isinstance(c.n, int) else 0) for c in entry.counters),
+        counters=tuple([(c.kind, c.n if isinstance(c.n, int) else 0) for c in entry.counters]),
     )
     try:
         game = happen(game, Moved(entry.id, None, "battlefield", "put", entering, token=thing))
@@ -359,8 +369,8 @@ def enter_battlefield(game: Game, entry: Entry, thing: Thing, number: int) -> Ga
 
 def is_attached_without_choice(game: Game, entry: Entry) -> bool:
     """Whether an Aura is attached to something that neither its entry nor a choice names."""
-    attached = game.board.things[entry.id].attached_to
-    return attached is not None and entry.attached_to is None and not entry.choices
+    unsaid = entry.attached_to is None and not entry.choices
+    return unsaid and game.board.things[entry.id].attached_to is not None
 
 
 def state_based_action_waiting(game: Game) -> str:

@@ -2331,9 +2331,9 @@ class Card(CardData, frozen=True):
 def parts_of(value: object) -> list[object]:
     """The values that a part of a card is made of, but for words, numbers and what is empty."""
     if type(value) is tuple:
-        return [part for part in value if part and type(part) not in LEAVES]
+        return [part for part in filter(None, value) if type(part) not in LEAVES]
     if isinstance(value, Struct):
-        return [part for part in astuple(value) if part and type(part) not in LEAVES]
+        return [part for part in filter(None, astuple(value)) if type(part) not in LEAVES]
     return []
 
 

@@ -719,10 +719,11 @@ def granted(ability: Ability) -> tuple[Ability, ...]:
 def collect(value: object, found: set[type]) -> None:
     """Add the types of a value and of everything in it."""
     if isinstance(value, Struct):
-        found.add(type(value))
-        if type(value) in STANDING_FOR_MORE:
+        kind = type(value)
+        found.add(kind)
+        if kind in STANDING_FOR_MORE:
             collect_more(value, found)
-        if type(value) in CHANGING_ENTERING and changes_entering(value):
+        if kind in CHANGING_ENTERING and changes_entering(value):
             found.add(ChangesEntering)
     for part in parts_of(value):
         collect(part, found)
