@@ -284,6 +284,11 @@ def graveyard_anyway(game: Game) -> Game:
     return happen(after, Moved(item.id, after.board.things[item.id].zone, "graveyard", "resolved"))
 
 
+def changed_for_spells(game: Game, item: StackItem) -> list[costs.CostChange]:
+    """Only costs of spells change."""
+    return costs.cost_changes(game, item) if item.kind == "spell" else []
+
+
 CASTING: tuple[Mutant, ...] = (
     mutant("from-anywhere", "601.3", "Lets cards be cast from anywhere.", may_cast_from=from_anywhere),
     mutant(
@@ -395,6 +400,12 @@ CASTING: tuple[Mutant, ...] = (
         "601.2f",
         "Applies a least total before reductions.",
         total_cost=set_before_reduced,
+    ),
+    mutant(
+        "abilities-cost-the-same",
+        "601.2f",
+        "Changes no costs of abilities.",
+        cost_changes=changed_for_spells,
     ),
     mutant("sorcery-any-time", "117.1a", "Lets sorceries be cast at any time.", timing_allows=timing_ignored),
     mutant(

@@ -32,7 +32,7 @@ from reference_engine.language.characteristics import Characteristics, HeldAbili
 from reference_engine.language.words import Zone
 from reference_engine.layers import at_work, dependency, evaluation, operations
 from reference_engine.layers.asking import Asking, holds
-from reference_engine.layers.at_work import Moment
+from reference_engine.layers.at_work import Effects, Moment
 from reference_engine.layers.board import CopyValues
 from reference_engine.layers.dependency import DependencyReason, Trial, Waits
 from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, Grants, LayerShare
@@ -305,6 +305,13 @@ def _order(*changed: Layer) -> tuple[Layer, ...]:
     return tuple(next(places) if layer in changed else layer for layer in LAYER_ORDER)
 
 
+def one_rule_for_each(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
+    """Of all that an ability changes about the rules, only the first part."""
+    found = evaluation.effects_on_rules(moment, at_work)
+    first = {one.effect.key: one for one in reversed(found)}
+    return tuple(one for one in found if first[one.effect.key] is one)
+
+
 LAYERS: tuple[Mutant, ...] = (
     mutant(
         "timestamps-only",
@@ -530,6 +537,12 @@ LAYERS: tuple[Mutant, ...] = (
         "613.11",
         "Asks whom an effect on the rules is about before abilities and sizes are settled.",
         affected_by_rule=affected_before_abilities,
+    ),
+    mutant(
+        "one-rule-for-each",
+        "613.11",
+        "Lets an ability change only one rule of the game.",
+        effects_on_rules=one_rule_for_each,
     ),
     mutant(
         "no-maximum-wins",

@@ -36,7 +36,7 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import Game, NewTimestamp, Ref, StackItem, players_in_order, seat_of
 from reference_engine.game.game_rules import CR
-from reference_engine.game.recall import still_there
+from reference_engine.game.recall import LastKnown, NamedObjects, still_there
 from reference_engine.game.replacing import Candidate, EffectKey
 from reference_engine.game.scene import Scene, affected_refs, on_battlefield
 from reference_engine.language.cards import (
@@ -65,6 +65,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics, HeldAbility
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart, Thing, Things
+from reference_engine.layers.evaluation import RuleEffect
 
 # ------------------------------------------------------------------------------------ zones
 
@@ -571,6 +572,27 @@ def without_conditions(look: Characteristics) -> tuple[HeldAbility, ...]:
     )
 
 
+def only_destruction_is_death(
+    game: Game, would: Would, affected: tuple[str, ...], effect: RuleEffect, event: GameEvent
+) -> bool:
+    """What would die is replaced only if it is destroyed."""
+    if would.event == "die" and isinstance(event, Moved) and event.how != "destroyed":
+        return False
+    return replacing.watches(game, would, affected, effect, event)
+
+
+def prevented_from_any_source(
+    game: Game, prevention: PreventDamage, affected: tuple[str, ...], effect: RuleEffect, event: Damaged
+) -> bool:
+    """Damage is prevented whatever its source is."""
+    return event.to in affected and (event.combat or not prevention.combat)
+
+
+def nothing_is_known_last(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> LastKnown:
+    """What is gone is asked about as it is now."""
+    return {}
+
+
 ZONES: tuple[Mutant, ...] = (
     mutant("mills-from-below", "701.17a", "Mills from the bottom of the library.", milled=mills_from_below),
     mutant(
@@ -652,6 +674,24 @@ ZONES: tuple[Mutant, ...] = (
         "607.5",
         "Keeps what was chosen for abilities that a copy no longer has.",
         word_chosen=chosen_for_any_text,
+    ),
+    mutant(
+        "only-destruction-is-death",
+        "614.6",
+        "Replaces what would die only if it is destroyed.",
+        watches=only_destruction_is_death,
+    ),
+    mutant(
+        "prevented-from-any-source",
+        "615.9",
+        "Prevents damage from other sources as well.",
+        shields=prevented_from_any_source,
+    ),
+    mutant(
+        "asked-as-it-is-now",
+        "608.2h",
+        "Asks about what has gone as it is now.",
+        last_known=nothing_is_known_last,
     ),
     mutant(
         "oldest-replacement-first",
