@@ -6,12 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from conformance.mutants.mutant import Mutant, mutant
+from conformance.mutants.mutant import Heard, Mutant, hearing, mutant
 from reference_engine.game import casting, combat, copying, history, triggers
 from reference_engine.game.events import AbilityActivated, GameEvent, Moved, Transformed, TurnedFace
 from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, battlefield, last_board
 from reference_engine.game.happening import happen
-from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
     Activated,
     Activates,
@@ -28,7 +27,6 @@ from reference_engine.language.cards import (
     Triggered,
     TriggerEvent,
 )
-from reference_engine.language.characteristics import HeldAbility
 from reference_engine.layers.asking import matches
 from reference_engine.layers.past import PastEvent
 
@@ -51,19 +49,11 @@ def one_by_one(one: WaitingTrigger, other: WaitingTrigger) -> bool:
 def triggering_with(change: Any) -> Any:
     """`triggering`, with the ability and its trigger condition changed."""
 
-    def triggering(
-        before: Game,
-        after: Game,
-        game: Game,
-        event: Occurring,
-        id: str,
-        held: HeldAbility,
-        when: TriggerEvent,
-    ) -> WaitingTrigger | None:
-        ability, when = change(held.ability, when)
-        return triggers.triggering(before, after, game, event, id, replace(held, ability=ability), when)
+    def changed(heard: Heard) -> Heard:
+        ability, when = change(heard.held.ability, heard.when)
+        return heard._replace(held=replace(heard.held, ability=ability), when=when)
 
-    return triggering
+    return hearing(changed)
 
 
 def without_limit(ability: Triggered, when: TriggerEvent) -> tuple[Triggered, TriggerEvent]:
@@ -119,68 +109,33 @@ def all_creatures_at_once(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     return triggers.one_event(one, other)
 
 
-def deaf_to_entering_counters(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def deaf_to_entering_counters(heard: Heard) -> Heard | None:
     """Counters that a permanent enters with are not put on it."""
-    put = when.event if isinstance(when, OneOrMore) else when
-    if isinstance(put, GetsCounters) and isinstance(event, Moved):
-        return None
-    return triggers.triggering(before, after, game, event, id, held, when)
+    put = heard.when.event if isinstance(heard.when, OneOrMore) else heard.when
+    return None if isinstance(put, GetsCounters) and isinstance(heard.event, Moved) else heard
 
 
-def mana_abilities_too(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def mana_abilities_too(heard: Heard) -> Heard:
     """An ability about abilities that aren't mana abilities is about mana abilities, too."""
-    if isinstance(when, Activates):
-        when = replace(when, but=frozenset())
-    return triggers.triggering(before, after, game, event, id, held, when)
+    when = heard.when
+    return heard._replace(when=replace(when, but=frozenset())) if isinstance(when, Activates) else heard
 
 
-def sacrificed_is_nothing(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def sacrificed_is_nothing(heard: Heard) -> Heard | None:
     """What has left to pay for its ability is no creature, nor anything else."""
-    if isinstance(when, Activates) and when.of is not None and isinstance(event, AbilityActivated):
-        there = {thing.id for thing in battlefield(after)}
-        if event.source.id not in there:
-            return None
-    return triggers.triggering(before, after, game, event, id, held, when)
+    when, event = heard.when, heard.event
+    if not isinstance(when, Activates) or when.of is None or not isinstance(event, AbilityActivated):
+        return heard
+    return heard if event.source.id in {thing.id for thing in battlefield(heard.after)} else None
 
 
-def activated_by_its_controller(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def activated_by_its_controller(heard: Heard) -> Heard:
     """An ability is activated by the player who controls its source."""
-    if isinstance(event, AbilityActivated):
-        source = last_board(after, event.source).things[event.source.id]
-        event = replace(event, by=source.controller or source.owner)
-    return triggers.triggering(before, after, game, event, id, held, when)
+    event = heard.event
+    if not isinstance(event, AbilityActivated):
+        return heard
+    source = last_board(heard.after, event.source).things[event.source.id]
+    return heard._replace(event=replace(event, by=source.controller or source.owner))
 
 
 def copies_are_activated(
@@ -196,21 +151,14 @@ def copies_are_activated(
     return happen(game, activated), copy
 
 
-def asked_before_it_transforms(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def asked_before_it_transforms(heard: Heard) -> Heard | None:
     """What something transforms into is asked of the face that was up."""
-    if isinstance(when, Transforms) and when.into is not None and isinstance(event, Transformed):
-        if not matches(when.into, event.id, before.seen.asking(id)):
-            return None
-        when = replace(when, into=None)
-    return triggers.triggering(before, after, game, event, id, held, when)
+    when, event = heard.when, heard.event
+    if not isinstance(when, Transforms) or when.into is None or not isinstance(event, Transformed):
+        return heard
+    if not matches(when.into, event.id, heard.before.seen.asking(heard.id)):
+        return None
+    return heard._replace(when=replace(when, into=None))
 
 
 def transforming_is_turning_up(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
@@ -292,25 +240,25 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "enters-without-being-given",
         "122.6",
         "Does not count the counters that a permanent enters with as put on it.",
-        triggering=deaf_to_entering_counters,
+        triggering=hearing(deaf_to_entering_counters),
     ),
     mutant(
         "mana-abilities-heard",
         "605.1a",
         "Triggers an ability about abilities that aren't mana abilities on mana abilities, too.",
-        triggering=mana_abilities_too,
+        triggering=hearing(mana_abilities_too),
     ),
     mutant(
         "sacrificed-sources-unheard",
         "113.7a",
         "Does not see what a permanent was that has been sacrificed to pay for its ability.",
-        triggering=sacrificed_is_nothing,
+        triggering=hearing(sacrificed_is_nothing),
     ),
     mutant(
         "activated-by-its-controller",
         "113.8",
         "Takes the player who controls the source of an ability for the one who activated it.",
-        triggering=activated_by_its_controller,
+        triggering=hearing(activated_by_its_controller),
     ),
     mutant(
         "copied-abilities-heard",
@@ -322,7 +270,7 @@ HISTORY_MUTANTS: tuple[Mutant, ...] = (
         "transforms-from",
         "701.27e",
         "Asks what something was before it transformed, where an ability is about what it transforms into.",
-        triggering=asked_before_it_transforms,
+        triggering=hearing(asked_before_it_transforms),
     ),
     mutant(
         "transforming-turns-up",

@@ -7,10 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import stacking, triggers
+from conformance.mutants.mutant import Heard, Mutant, hearing, mutant
+from reference_engine.game import stacking
 from reference_engine.game.game import Game, WaitingTrigger
-from reference_engine.game.occurrences import Occurring
 from reference_engine.language.cards import (
     All,
     BecomesBlocked,
@@ -28,7 +27,6 @@ from reference_engine.language.cards import (
     TargetSpec,
     This,
     Triggered,
-    TriggerEvent,
     Untap,
     You,
 )
@@ -113,19 +111,11 @@ def gone_with_the_last(ability: Triggered) -> Triggered:
     return replace(ability, effect=(fewer, stays))
 
 
-def by_each_blocker(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def by_each_blocker(heard: Heard) -> Heard:
     """Afflict triggers once for each creature that blocks."""
-    if isinstance(when, BecomesBlocked) and is_of("afflict", held.slot):
-        when = BecomesBlocked(when.who, Filter())
-    return triggers.triggering(before, after, game, event, id, held, when)
+    if isinstance(heard.when, BecomesBlocked) and is_of("afflict", heard.held.slot):
+        return heard._replace(when=BecomesBlocked(heard.when.who, Filter()))
+    return heard
 
 
 def unleashed_and_blocking(held: HeldAbility, zone: Zone) -> bool:
@@ -142,7 +132,7 @@ KEYWORD_TRIGGERS: tuple[Mutant, ...] = (
     keyword_mutant("mentors-equals", "702.134a", "Mentors creatures as strong.", "mentor", not_weaker),
     keyword_mutant("provoked-tapped", "702.39a", "Leaves tapped who is provoked.", "provoke", still_tapped),
     keyword_mutant("provoked-in-vain", "702.39a", "Lets who is provoked stay away.", "provoke", unforced),
-    mutant("afflicts-again", "702.130a", "Afflicts for each blocker.", triggering=by_each_blocker),
+    mutant("afflicts-again", "702.130a", "Afflicts for each blocker.", triggering=hearing(by_each_blocker)),
     keyword_mutant("ingests-its-own", "702.115a", "Ingests its own cards.", "ingest", from_the_own_library),
     keyword_mutant("one-spirit", "702.135a", "Has one life after any.", "afterlife", one_spirit),
     keyword_mutant("fabricates-both", "702.123a", "Fabricates in any case.", "fabricate", helpers_as_well),

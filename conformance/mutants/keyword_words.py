@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from conformance.mutants.keyword_triggers import is_of, keyword_mutant
-from conformance.mutants.mutant import Mutant, mutant
+from conformance.mutants.mutant import Heard, Mutant, hearing, mutant
 from reference_engine.game import (
     announcing,
     combat,
@@ -18,14 +18,12 @@ from reference_engine.game import (
     replacing,
     resolving,
     timing,
-    triggers,
 )
 from reference_engine.game.costs import Proposal
 from reference_engine.game.events import Damaged, GameEvent, Moved, Tapped
-from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger, look_of
+from reference_engine.game.game import Game, Ref, StackItem, look_of
 from reference_engine.game.happening import happen
 from reference_engine.game.mana import Price
-from reference_engine.game.occurrences import Occurring
 from reference_engine.game.stack import asking_for, everything_like, item_of
 from reference_engine.language.cards import (
     Activated,
@@ -45,7 +43,6 @@ from reference_engine.language.cards import (
     Sacrifice,
     This,
     Triggered,
-    TriggerEvent,
     You,
 )
 from reference_engine.language.characteristics import HeldAbility
@@ -107,19 +104,9 @@ def first_part_alone(ability: Triggered) -> Triggered:
 # ------------------------------------------------------------------------ what grows, comes or comes back
 
 
-def prowess_for_creatures(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def prowess_for_creatures(heard: Heard) -> Heard:
     """Prowess triggers on creature spells, too."""
-    if is_of("prowess", held.slot):
-        when = CastEvent(Filter(), You())
-    return triggers.triggering(before, after, game, event, id, held, when)
+    return heard._replace(when=CastEvent(Filter(), You())) if is_of("prowess", heard.held.slot) else heard
 
 
 def outlasts_at_any_time(game: Game, player: str, id: str, held: HeldAbility) -> None:
@@ -225,7 +212,9 @@ KEYWORD_WORDS: tuple[Mutant, ...] = (
     keyword_mutant("warriors-stay", "702.181a", "Keeps who was mobilized.", "mobilize", first_part_alone),
     keyword_mutant("germ-comes-bare", "702.92a", "Gives a Germ nothing.", "living weapon", first_part_alone),
     keyword_mutant("hero-comes-bare", "702.182a", "Gives a Hero nothing.", "job select", first_part_alone),
-    mutant("prowess-for-creatures", "702.108a", "Counts creatures.", triggering=prowess_for_creatures),
+    mutant(
+        "prowess-for-creatures", "702.108a", "Counts creatures.", triggering=hearing(prowess_for_creatures)
+    ),
     mutant("outlasts-at-any-time", "702.107a", "Outlasts at any time.", may_activate=outlasts_at_any_time),
     keyword_mutant("persists-for-ever", "702.79a", "Persists again and again.", "persist", bare),
     keyword_mutant("undying-for-ever", "702.93a", "Comes back again and again.", "undying", bare),

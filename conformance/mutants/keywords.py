@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import attaching, casting, costs, damage, priority, resolving, triggers
+from conformance.mutants.mutant import Heard, Mutant, hearing, mutant
+from reference_engine.game import attaching, casting, costs, damage, priority, resolving
 from reference_engine.game.events import (
     AttackDeclared,
     CountersChanged,
@@ -18,9 +18,8 @@ from reference_engine.game.events import (
     Moved,
     Saddling,
 )
-from reference_engine.game.game import Game, Ref, Rejected, StackItem, WaitingTrigger, battlefield
+from reference_engine.game.game import Game, Ref, Rejected, StackItem, battlefield
 from reference_engine.game.mana import Price
-from reference_engine.game.occurrences import Occurring
 from reference_engine.language.actions import Special
 from reference_engine.language.cards import (
     AddTypes,
@@ -32,7 +31,6 @@ from reference_engine.language.cards import (
     SacrificeCost,
     TapOthers,
     This,
-    TriggerEvent,
 )
 from reference_engine.language.characteristics import HeldAbility
 from reference_engine.layers.board import Lasting, Link, SettledPart
@@ -60,35 +58,21 @@ def no_poison(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
     )
 
 
-def among_others(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def among_others(heard: Heard) -> Heard:
     """One of several creatures that attack together also counts as attacking alone."""
+    when, event = heard.when, heard.event
     if isinstance(when, Attacks) and isinstance(event, AttackDeclared):
-        first = min(thing.id for thing in battlefield(after) if thing.attacking is not None)
-        when = Attacks(when.who) if event.id == first else when
-    return triggers.triggering(before, after, game, event, id, held, when)
+        first = min(thing.id for thing in battlefield(heard.after) if thing.attacking is not None)
+        return heard._replace(when=Attacks(when.who)) if event.id == first else heard
+    return heard
 
 
-def by_anything(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: TriggerEvent,
-) -> WaitingTrigger | None:
+def by_anything(heard: Heard) -> Heard:
     """Becoming blocked by one sort of creature is becoming blocked by any."""
+    when = heard.when
     if isinstance(when, BecomesBlocked) and when.by is not None:
-        when = BecomesBlocked(when.who, Filter())
-    return triggers.triggering(before, after, game, event, id, held, when)
+        return heard._replace(when=BecomesBlocked(when.who, Filter()))
+    return heard
 
 
 def discarded_for_good(game: Game, event: Moved) -> Moved:
@@ -212,7 +196,12 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
     mutant(
         "no-poison", "702.164c", "Ignores toxic, and what infect does to players.", damage_results=no_poison
     ),
-    mutant("alone-among-others", "702.83b", "Lets several creatures attack alone.", triggering=among_others),
+    mutant(
+        "alone-among-others",
+        "702.83b",
+        "Lets several creatures attack alone.",
+        triggering=hearing(among_others),
+    ),
     mutant("no-madness", "702.35a", "Ignores madness.", discarded_with_madness=discarded_for_good),
     mutant("no-return", "702.109a", "Leaves what was dashed.", returned_later=stays_for_good),
     mutant("crewed-by-anyone", "702.122a", "Lets any creature crew a Vehicle.", pay_cost=crewed_by_anyone),
@@ -260,5 +249,10 @@ BROKEN_KEYWORDS: tuple[Mutant, ...] = (
         effects_after_unattaching=bestowed_for_good,
     ),
     mutant("seen-through", "702.168a", "Forgets the ward of a disguise.", resolve_permanent=seen_through),
-    mutant("blocked-by-anything", "702.25a", "Shrinks blockers that have flanking.", triggering=by_anything),
+    mutant(
+        "blocked-by-anything",
+        "702.25a",
+        "Shrinks blockers that have flanking.",
+        triggering=hearing(by_anything),
+    ),
 )

@@ -6,48 +6,28 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from conformance.mutants.mutant import Mutant, mutant
-from reference_engine.game import copying, costs, entry, phases, timing, triggers
+from conformance.mutants.mutant import Heard, Mutant, hearing, mutant
+from reference_engine.game import copying, costs, entry, phases, timing
 from reference_engine.game.events import ControlChanged, Moved
-from reference_engine.game.game import Game, Ref, StackItem, WaitingTrigger
-from reference_engine.game.occurrences import Occurring
+from reference_engine.game.game import Game, Ref, StackItem
 from reference_engine.language import cards
-from reference_engine.language.characteristics import HeldAbility
 from reference_engine.language.words import Step
 
 
 def deaf_to(name: str, breaks: str, event: type) -> Mutant:
     """The broken engine in which nothing triggers on one kind of event."""
 
-    def triggering(
-        before: Game,
-        after: Game,
-        game: Game,
-        happens: Occurring,
-        id: str,
-        held: HeldAbility,
-        when: cards.TriggerEvent,
-    ) -> WaitingTrigger | None:
-        heard = triggers.triggering(before, after, game, happens, id, held, when)
-        return None if isinstance(when, event) else heard
+    def deaf(heard: Heard) -> Heard | None:
+        return None if isinstance(heard.when, event) else heard
 
     words = cards.name_of_event(event()).replace("_", " ")
-    return mutant(name, breaks, f"Lets nothing trigger on “{words}”.", triggering=triggering)
+    return mutant(name, breaks, f"Lets nothing trigger on “{words}”.", triggering=hearing(deaf))
 
 
-def lost_by_the_new(
-    before: Game,
-    after: Game,
-    game: Game,
-    event: Occurring,
-    id: str,
-    held: HeldAbility,
-    when: cards.TriggerEvent,
-) -> WaitingTrigger | None:
+def lost_by_the_new(heard: Heard) -> Heard | None:
     """An ability about losing control of its own permanent is looked for when that is lost already."""
-    if isinstance(event, ControlChanged) and event.id == id:
-        return None
-    return triggers.triggering(before, after, game, event, id, held, when)
+    event = heard.event
+    return None if isinstance(event, ControlChanged) and event.id == heard.id else heard
 
 
 def free_of(kind: type) -> Any:
@@ -99,7 +79,9 @@ SELDOM_MUTANTS: tuple[Mutant, ...] = (
     deaf_to("deaf-to-plays", "601.1a", cards.Plays),
     deaf_to("deaf-to-burials", "603.6c", cards.PutIntoGraveyard),
     deaf_to("deaf-to-falls", "603.10c", cards.BecomesUnattached),
-    mutant("lost-too-late", "603.10d", "Looks for what was lost too late.", triggering=lost_by_the_new),
+    mutant(
+        "lost-too-late", "603.10d", "Looks for what was lost too late.", triggering=hearing(lost_by_the_new)
+    ),
     mutant("counters-stay-paid", "118.1", "Removes no counters.", pay_cost=free_of(cards.RemoveCountersCost)),
     mutant("gives-no-life", "118.1", "Gives no life.", pay_cost=free_of(cards.OpponentGainsLifeCost)),
     mutant("never-early", "601.3b", "Lets nothing be cast early.", timing_allows=never_early),
