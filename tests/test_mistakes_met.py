@@ -18,10 +18,12 @@ from tools.misreadings import misread, names_of_misreadings
 from tools.mistakes_met import (
     MISREADINGS,
     SPECIAL,
+    WRONG_LOOKS,
     Mistake,
     MistakeNoticed,
     engine_with,
     families,
+    mistakes_of,
     names_met,
     noticed_by_fork,
     notices,
@@ -128,3 +130,24 @@ def test_report_lists_what_at_most_one_check_notices() -> None:
         "a: 2 mistakes, 1 noticed twice, 1 once, 0 not at all",
         "b: 1 mistakes, 0 noticed twice, 0 once, 1 not at all",
     ] == [*report(found)]
+
+
+def test_place_that_asks_about_a_look_can_take_it_from_the_card() -> None:
+    lent, animated = (all_fixtures()[id] for id in ("G-5351.02", "G-0562"))
+    by_owner = Mistake(WRONG_LOOKS, "", "owner for controller in controller_then in explored")
+    by_type = Mistake(WRONG_LOOKS, "", "types as printed in may_be_equipped in attachments")
+
+    assert by_owner in mistakes_of(lent.play, [WRONG_LOOKS])
+    assert by_type in mistakes_of(animated.play, [WRONG_LOOKS])
+    assert not mistakes_of(FLYING.play, [WRONG_LOOKS])
+    assert [notices(lent, by_owner), notices(animated, by_type)] == [True, True]
+    assert isinstance(judge(animated, Reference().play(animated.play), newest_edition()), PassVerdict)
+
+
+def test_what_several_things_have_of_their_own_can_be_taken_from_the_first() -> None:
+    fixture = all_fixtures()["G-5062"]
+    whom = "replaced asked about several, to of Damaged in combat as of the first"
+    mistake = Mistake("taken together", "replaced", whom)
+
+    assert mistake in mistakes_of(fixture.play, ["taken together"])
+    assert notices(fixture, mistake)

@@ -392,8 +392,19 @@ def swapped_decisions(sample: int | None, seed: int) -> None:
 @click.option("--family", "only", multiple=True, metavar="FAMILY", help="Only this family; repeatable.")
 @click.option("--sample", type=click.IntRange(min=1), help="Only that many mistakes, drawn by the seed.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn and played.")
-def mistakes_met(only: tuple[str, ...], sample: int | None, seed: int) -> None:
-    """Make mistakes only where a play meets a kind of thing; print those that at most one check notices."""
+@click.option("--variants", type=click.IntRange(min=1), default=10_000, show_default=True, help="To search.")
+@click.option("--store", type=click.IntRange(min=1), help="Search, and store up to that many scenarios.")
+def mistakes_met(
+    only: tuple[str, ...], sample: int | None, seed: int, variants: int, store: int | None
+) -> None:
+    """Make mistakes only where a play meets a kind of thing; print those that at most one check notices.
+
+    With --store, varied fixtures are drawn, and those that notice most of these mistakes, and of others that
+    no check meets, join the corpus.
+    """
+    from conformance.data.compiled import fixtures_folder
+    from conformance.measure.corpus import CORPUS_FOLDER
+    from tools.met_harvest import search_and_store
     from tools.mistakes_met import family_names, report, results
 
     unknown = sorted(set(only) - set(family_names()))
@@ -401,7 +412,12 @@ def mistakes_met(only: tuple[str, ...], sample: int | None, seed: int) -> None:
         raise click.UsageError(
             f"there is no family {', '.join(unknown)}\n    there are: {', '.join(family_names())}"
         )
-    for line in report(results(only, sample, seed)):
+    known = results(only, sample, seed)
+    if store is not None:
+        folder = fixtures_folder() / CORPUS_FOLDER
+        click.echo(search_and_store(known, only, variants, seed, store, folder, click.echo))
+        return
+    for line in report(known):
         click.echo(line)
 
 

@@ -33,7 +33,9 @@ HARVESTED = "Distinguishes engines made by machine: the reference engine with on
 """The note of scenarios that `tools.harvest` stores."""
 OF_OUTCOMES = "Shows what hardly any other scenario shows: how a condition in the reference engine comes out."
 """The note of scenarios that `tools.outcomes` stores."""
-STAYING = (HARVESTED, OF_OUTCOMES)
+OF_MISTAKES = "Notices mistakes that an engine makes only where it meets one kind of thing."
+"""The note of scenarios that `tools.met_harvest` stores."""
+STAYING = (HARVESTED, OF_OUTCOMES, OF_MISTAKES)
 """The notes of scenarios that stay when the others are chosen anew."""
 WHERE_NOTHING_HAPPENED = {
     "attached_to": "701.3a",

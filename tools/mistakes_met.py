@@ -4,7 +4,8 @@ A family wraps a decision of the rules. When a play passes one, the family says 
 be made here, made of what is met: an event that triggers nothing, a part of an effect that stays when the
 rest ends, a state-based action that misses tokens. So the mistakes are made by the plays. `python -m tools
 mistakes-met` plays the fixtures and stored scenarios once to collect the names, then makes each mistake in
-some of those that meet it, and counts which notice, up to two. `misreadings` makes others in reading cards.
+some of those that meet it, and counts which notice, up to two. `misreadings` makes others in reading cards,
+`wrong_looks` in asking how an object looks.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.rulebook import newest_edition
+from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import PassVerdict, judge
@@ -52,6 +54,7 @@ from tools.met_in_play import (
     origin_of_ability,
 )
 from tools.misreadings import misread, names_of_misreadings, optional_keys
+from tools.wrong_looks import looks_taken_wrongly
 
 ENOUGH = 2
 """Number of checks to look for per mistake."""
@@ -498,11 +501,47 @@ def other_answers(right: Any, arguments: Sequence[Any]) -> Mapping[str, Any]:
             return {}
 
 
+def taken_together(decision: str) -> Callable[[Decision, Makes], Decision]:
+    """A decision about several things of one type that takes from the first what each has of its own."""
+
+    def wrong(decide: Decision, makes: Makes) -> Decision:
+        def decided(*arguments: Any, **named: Any) -> Any:
+            asked = tuple(as_the_first(one, f"{decision} asked about", makes) for one in arguments)
+            return as_the_first(decide(*asked, **named), f"{decision} says", makes)
+
+        return decided
+
+    return wrong
+
+
+def as_the_first(several: Any, words: str, makes: Makes) -> Any:
+    """Several things, in which mistakes have taken from the first what the others have of their own."""
+    if type(several) is not tuple or len(several) < 2:
+        return several
+    first: dict[type, Any] = {}
+    return tuple(like(first.setdefault(type(one), one), one, words, makes) for one in several)
+
+
+def like(first: Any, other: Any, words: str, makes: Makes) -> Any:
+    """One of several things, in which mistakes have taken something from the first of them."""
+    if other is first or not isinstance(other, Struct):
+        return other
+    wrong = {
+        key: getattr(first, key)
+        for key in other.__struct_fields__
+        if getattr(other, key) != getattr(first, key)
+        and makes(f"{words} several, {key} of {kind_of_event(other)} as of the first")
+    }
+    return replace(other, **wrong) if wrong else other
+
+
 def general_families() -> Iterator[Family]:
-    """A family for each decision of the rules that is a function."""
+    """Two families for each decision of the rules that is a function."""
     for field in dataclasses.fields(CR):
         if callable(getattr(CR, field.name)) and field.name not in NOT_ALONE:
             yield Family("situations", field.name, in_situations(field.name))
+        if callable(getattr(CR, field.name)):
+            yield Family("taken together", field.name, taken_together(field.name))
 
 
 NOT_ALONE = ("decider", "shown_number", "replaced", "triggered")
@@ -525,7 +564,8 @@ SPECIAL = (
     Family("incomplete copies", "apply_operation", missed_copiable_values),
     Family("incomplete copies", "copied", missed_choices),
 )
-MISREADINGS = "misreadings"
+MISREADINGS, WRONG_LOOKS = "misreadings", "wrong looks"
+"""The families that are not made in decisions of the rules."""
 
 
 @functools.cache
@@ -536,7 +576,7 @@ def families() -> tuple[Family, ...]:
 
 def family_names() -> tuple[str, ...]:
     """The names of the families, in order."""
-    return (*dict.fromkeys(family.name for family in families()), MISREADINGS)
+    return (*dict.fromkeys(family.name for family in families()), MISREADINGS, WRONG_LOOKS)
 
 
 # ------------------------------------------------------------------------------------ playing
@@ -561,8 +601,54 @@ def names_met(play: Play, some: Sequence[Family]) -> frozenset[Mistake]:
     return frozenset(met)
 
 
+def mistakes_of(play: Play, only: Sequence[str] = ()) -> frozenset[Mistake]:
+    """The mistakes of these families (all, if none is named) that a scenario can meet."""
+    some = [family for family in families() if not only or family.name in only]
+    met = set(names_met(play, some)) if some else set()
+    if not only or MISREADINGS in only:
+        met |= {Mistake(MISREADINGS, "", name) for name in names_of_misreadings(play)}
+    if not only or WRONG_LOOKS in only:
+
+        def noting(name: str) -> bool:
+            met.add(Mistake(WRONG_LOOKS, "", name))
+            return False
+
+        with looks_taken_wrongly(noting):
+            play_through(play, CR)
+    return frozenset(met)
+
+
+class Misreading(Reference):
+    """The reference engine with one mistake in reading cards."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def play(self, play: Play, /) -> Observations:
+        """The answer to the scenario as it is misread."""
+        return super().play(misread(play, self._name))
+
+
+class LookingWrongly(Reference):
+    """The reference engine with one mistake in asking how an object looks."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def play(self, play: Play, /) -> Observations:
+        """The answer to the scenario with this mistake."""
+        with looks_taken_wrongly(self._name.__eq__):
+            return super().play(play)
+
+
 def engine_with(mistake: Mistake) -> Reference:
-    """The engine that makes a mistake in a decision."""
+    """The engine that makes a mistake."""
+    if mistake.family == MISREADINGS:
+        return Misreading(mistake.name)
+    if mistake.family == WRONG_LOOKS:
+        return LookingWrongly(mistake.name)
     family = next(one for one in families() if one[:2] == mistake[:2])
 
     def makes(name: str) -> bool:
@@ -576,12 +662,7 @@ def notices(fixture: Fixture, mistake: Mistake) -> bool:
     """Whether a check fails on an engine that makes the mistake; a scenario that becomes invalid does not
     count.
     """
-    play = fixture.play
-    if mistake.family == MISREADINGS:
-        engine, play = Reference(), misread(play, mistake.name)
-    else:
-        engine = engine_with(mistake)
-    answer = answer_of(engine, play)
+    answer = answer_of(engine_with(mistake), fixture.play)
     return not isinstance(judge(fixture, answer, newest_edition()), PassVerdict)
 
 
@@ -591,13 +672,9 @@ def checks_meeting(only: Sequence[str], seed: int) -> Mapping[Mistake, Sequence[
     """
     checks = list(scored_checks())
     random.Random(seed).shuffle(checks)
-    some = [family for family in families() if not only or family.name in only]
     meeting: dict[Mistake, list[Fixture]] = defaultdict(list)
     for fixture in checks:
-        met = names_met(fixture.play, some) if some else frozenset()
-        if not only or MISREADINGS in only:
-            met |= {Mistake(MISREADINGS, "", name) for name in names_of_misreadings(fixture.play)}
-        for mistake in met:
+        for mistake in mistakes_of(fixture.play, only):
             meeting[mistake].append(fixture)
     return meeting
 

@@ -197,7 +197,8 @@ def happen(game: Game, *events: GameEvent, since: Game | None = None) -> Game:
         game = with_worlds_noted(game)
     before = game
     for event in events:
-        game = apply_event(game, event, before)
+        if game.lost is before.lost or not left_with_its_owner(event, before, game):
+            game = apply_event(game, event, before)
     game = game.rules.blessings_noticed(game)
     game = game.rules.recorded(before, replace(game, events=game.events + events), events)
     game = game.rules.triggered(since or before, game, events)
@@ -211,6 +212,12 @@ def happen(game: Game, *events: GameEvent, since: Game | None = None) -> Game:
         # CR 611.2a: an effect ends as soon as its duration is over, also within a resolution.
         game = game.rules.durations_noticed(game)
     return game.rules.daytime_noticed(game)
+
+
+def left_with_its_owner(event: GameEvent, before: Game, game: Game) -> bool:
+    """Whether an event is about an object that has just left the game with its owner (CR 800.4a)."""
+    id = getattr(event, "id", None)
+    return id in before.board.things and id not in game.board.things
 
 
 def in_order_of_age(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:

@@ -48,9 +48,6 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
     """
     board = game.board
     foreseen: Board | None = board.__dict__.pop("foreseen", None)
-    if event.token is None and event.id not in board.things:
-        # CR 800.4a: it left the game with its owner in the same event.
-        return game
     thing = event.token if event.token is not None else board.things[event.id]
     entering = event.entering
     now = clock = game.clock + 1
