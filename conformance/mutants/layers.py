@@ -159,6 +159,18 @@ def all_but_the_next_players(share: LayerShare, settled: Members | None, asking:
     return [(look, members) for look, members in crowd if look[0].controller != following]
 
 
+STATES: tuple[str, ...] = ("tapped", "face_down", "token", "counter", "attacking", "blocking")
+
+
+def states_of_anybodys(share: LayerShare, settled: Members | None, asking: Asking) -> Crowd:
+    """An effect on what is in some state asks only for that, and not whose it is."""
+    affects = share.affects
+    if isinstance(affects, All) and any(getattr(affects, state) is not None for state in STATES):
+        anybodys = msgspec.structs.replace(affects, controller=None)
+        share = msgspec.structs.replace(share, affects=anybodys)
+    return evaluation.affected(share, settled, asking)
+
+
 def works_everywhere(held: HeldAbility, zone: Zone) -> bool:
     """Static abilities work in every zone."""
     return isinstance(held.ability, Defines | Static)
@@ -405,6 +417,12 @@ LAYERS: tuple[Mutant, ...] = (
         "611.3a",
         "Takes for yours whatever the next player does not control, as is right at a table of two.",
         affected=all_but_the_next_players,
+    ),
+    mutant(
+        "states-are-anybodys",
+        "611.3a",
+        "Asks only for the state of what an effect is about, where it says whose that is as well.",
+        affected=states_of_anybodys,
     ),
     mutant(
         "works-everywhere",

@@ -4,6 +4,7 @@ number at that point, effects that could not begin, and effects that had to wait
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -82,6 +83,7 @@ from reference_engine.language.cards import (
     LoseAllAbilities,
     Modify,
     Operation,
+    Opponents,
     PropertyOf,
     SetBasicLandTypes,
     SetColors,
@@ -560,6 +562,106 @@ def what_becomes_of_a_spell_stays_with_its_permanent(play: PlayFunction, case: t
     expect(looks["end"], "bear", because, colors=one(new))
 
 
+# ---------------------------------------------------------------------------- two descriptions at once
+
+
+class CreatureTrait(NamedTuple):
+    """What an effect may ask of a creature, and how a creature is made to have it."""
+
+    wanted: Mapping[str, Any]
+    card: Mapping[str, Any] = {}
+    """How a card differs from a plain one that fits as printed."""
+    entry: Mapping[str, Any] = {}
+    """How a permanent enters that fits by that."""
+    whose: tuple[str, str] | None = None
+    """Who controls what fits, and who what does not, if that is what it asks."""
+
+
+TraitRow = tuple[tuple[str, ...], CreatureTrait]
+BY_PRINT: tuple[TraitRow, ...] = (
+    (("colours",), CreatureTrait({"color": one("red")}, {"colors": one("red")})),
+    (("colours",), CreatureTrait({"multicolored": True}, {"colors": frozenset({"black", "white"})})),
+    (("types",), CreatureTrait({"subtype": one("Goblin")}, {"subtypes": one("Goblin")})),
+    ((), CreatureTrait({"supertype": one("Legendary")}, {"supertypes": one("Legendary")})),
+    ((), CreatureTrait({"mana_value": Comparison(">=", 3)}, {"cost": "{4}"})),
+    ((), CreatureTrait({"power": Comparison(">=", 3)}, {"power": 4})),
+    ((), CreatureTrait({"toughness": Comparison(">=", 4)}, {"toughness": 5})),
+    (("abilities",), CreatureTrait({"keyword": one("vigilance")}, {"abilities": (Keyword("vigilance"),)})),
+)
+BY_STATE: tuple[TraitRow, ...] = (
+    ((), CreatureTrait({"tapped": True}, entry={"tapped": True})),
+    (("counters",), CreatureTrait({"counter": "charge"}, entry={"counters": (Counters("charge", 1),)})),
+)
+FACE_DOWN: TraitRow = ("face down",), CreatureTrait({"face_down": True}, entry={"face_down": True})
+BY_CONTROLLER: tuple[TraitRow, ...] = (
+    ((), CreatureTrait({"controller": You()}, whose=("alice", "bob"))),
+    ((), CreatureTrait({"controller": Opponents()}, whose=("bob", "alice"))),
+)
+KINDS_OF_TWO = (
+    # What is printed on a face-down creature does not count.
+    ((*BY_STATE, FACE_DOWN), BY_CONTROLLER),
+    (BY_PRINT, BY_CONTROLLER),
+    (BY_PRINT, BY_STATE),
+)
+
+
+class TwoDescriptions(NamedTuple):
+    """Two descriptions, how many creatures are older than the effect, and what the law does not speak of."""
+
+    kinds: tuple[CreatureTrait, CreatureTrait]
+    older: int
+    deal: Deal
+
+    def card(self, number: int, fits: tuple[bool, bool]) -> Card:
+        """A creature card that fits some of the descriptions as printed, and is plain otherwise."""
+        printed = {key: value for kind in self.of(fits) for key, value in kind.card.items()}
+        return replace(creature(2, 3, name=f"Test Creature {number}"), **printed)
+
+    def of(self, fits: tuple[bool, bool]) -> list[CreatureTrait]:
+        """Those of the descriptions that a creature fits."""
+        return [kind for kind, so in zip(self.kinds, fits, strict=True) if so]
+
+    def controller(self, fits: tuple[bool, bool]) -> str:
+        """Who controls a creature."""
+        named = [
+            kind.whose[0 if so else 1]
+            for kind, so in zip(self.kinds, fits, strict=True)
+            if kind.whose is not None
+        ]
+        return named[0] if named else "alice"
+
+
+@composite
+def two_descriptions(draw: DrawFn, means: Means) -> TwoDescriptions:
+    """Two descriptions of different kinds."""
+    one_kind, other_kind = draw(st.sampled_from(KINDS_OF_TWO))
+    kinds = draw(fitting(means, *one_kind)), draw(fitting(means, *other_kind))
+    return TwoDescriptions(kinds, draw(st.integers(0, 4)), draw(st.sampled_from(TURNS)))
+
+
+FITS = ((True, True), (True, False), (False, True), (False, False))
+
+
+@holds_for(by_means(two_descriptions, ("anthems",)), rules=("611.3a", "109.5"), times=2)
+def an_effect_asks_for_both_of_two_descriptions(play: PlayFunction, case: TwoDescriptions) -> None:
+    """An effect on creatures that fit two descriptions affects those that fit both, and no others."""
+    wanted = All(type=one("Creature"), **case.kinds[0].wanted, **case.kinds[1].wanted)
+    cards = [(f"bear{number}", case.card(number, fits)) for number, fits in enumerate(FITS, 1)]
+    whose = [case.controller(fits) for fits in FITS]
+    cards.insert(case.older, ("lord", permanent("Lord", Modify(3, 0), affects=wanted)))
+    whose.insert(case.older, "alice")
+    board = board_with(*cards, deal=case.deal._replace(controllers=tuple(whose)))
+    for number, fits in enumerate(FITS, 1):
+        entry = {key: value for kind in case.of(fits) for key, value in kind.entry.items()}
+        board = with_entry(board, f"bear{number}", **entry)
+    looks = looks_at_end(play, board, frozenset({"power"}), [f"bear{number}" for number in (1, 2, 3, 4)])
+    for number, fits in enumerate(FITS, 1):
+        because = "CR 611.3a: it fits both descriptions" if all(fits) else "CR 611.3a: it does not fit both"
+        power = case.card(number, fits).power
+        assert isinstance(power, int)
+        expect(looks, f"bear{number}", because, power=power + 3 if all(fits) else power)
+
+
 ASKING: tuple[Property[Any], ...] = (
     a_keyword_counter_is_as_old_as_it_was_put,
     a_number_is_that_of_what_it_is_done_to,
@@ -572,4 +674,5 @@ ASKING: tuple[Property[Any], ...] = (
     what_could_not_be_given_is_not_given_later,
     what_has_waited_is_applied_once,
     what_becomes_of_a_spell_stays_with_its_permanent,
+    an_effect_asks_for_both_of_two_descriptions,
 )
