@@ -214,7 +214,7 @@ def followed_at_once(game: Game, step: list[tuple[Scene, Instruction]]) -> tuple
                 did = False  # no token is there yet, though other things may have happened instead
             case _:
                 did = did_anything(there, game)
-        shares.append(replace(share, did=True) if did and not share.did else share)
+        shares.append(replace(share, did=True) if did else share)
     chosen = game
     if events := tuple([event for share in shares for event in share.events]):
         game = happen(game, *each_once(events))
@@ -312,12 +312,11 @@ def scene_after(before: Game, game: Game, share: OwnPart) -> Scene:
     CR 400.7j: later instructions can find an object that this one moved to a public zone.
     """
     scene = share.scene
-    did = scene.did if isinstance(share.instruction, WhenYouDo) else share.did
     if game.board.things is before.board.things:
-        return replace(scene, did=did)
+        return replace(scene, did=share.did)
     return replace(
         scene,
-        did=did,
+        did=share.did,
         this=ref_after_move(before, game, scene.this),
         it=None if scene.it is None else ref_after_move(before, game, scene.it),
         names=tuple((n, tuple(ref_after_move(before, game, ref) for ref in refs)) for n, refs in scene.names),

@@ -298,7 +298,7 @@ def occurrence_of_another_event(
             return None
         case cards.Activates(who), AbilityActivated(by=player) if player in selection(who, asking):
             such = is_such_an_ability(when, event, asking, after)
-            return (event.item, player_named(player)) if such else None
+            return (event.item, ()) if such else None
         case cards.GainsLife(who), LifeChanged(player, by, "gained"):
             return (Ref(player), player_named(player)) if player in selection(who, asking) else None
         case cards.LosesLife(who), LifeChanged(player, by) if by < 0:

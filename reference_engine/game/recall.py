@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from reference_engine.game.game import Game, Ref, last_board
+from reference_engine.game.game import Game, Ref, StackItem, last_board
 from reference_engine.language.cards import ControllerOf, SourceOf
 from reference_engine.language.characteristics import printed_characteristics
 from reference_engine.language.keywords import LinkedAbilities
@@ -120,7 +120,16 @@ def ids_in_question(game: Game, known: LastKnown) -> Mapping[Ref, str]:
 
 def sources_of_abilities(game: Game) -> Mapping[str, str]:
     """The source object of each ability that is or was on the stack."""
-    return {**game.sources, **{item.id: item.source.id for item in game.stack}}
+    return {**game.sources, **{item.id: source_still_there(game, item) for item in game.stack}}
+
+
+def source_still_there(game: Game, item: StackItem) -> str:
+    """The source of a spell or ability, as long as it is there.
+
+    CR 400.7: what its card has become is another object, also where a cost has put it (CR 400.7j: only the
+    ability itself finds it there).
+    """
+    return item.source.id if game.born(item.source.id) == item.source.born else "nothing"
 
 
 def controllers_of_abilities(game: Game) -> Mapping[str, str]:

@@ -17,7 +17,7 @@ from reference_engine.game.game import (
     Ref,
     StackItem,
 )
-from reference_engine.game.recall import NamedObjects, asking_about
+from reference_engine.game.recall import NamedObjects, asking_about, source_still_there
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -120,8 +120,8 @@ def without_item(game: Game, id: str) -> Game:
 
 def without_ability(game: Game, item: StackItem) -> Game:
     """The game with an ability off the stack; what its source is can still be asked."""
-    source = item.source.id if game.is_there(item.source) else "nothing"
-    return replace(without_item(game, item.id), sources={**game.sources, item.id: source})
+    sources = {**game.sources, item.id: source_still_there(game, item)}
+    return replace(without_item(game, item.id), sources=sources)
 
 
 def shown_ref(game: Game, ref: Ref) -> str:
@@ -177,7 +177,7 @@ def chosen_modes(text: Spell | Activated | Triggered, modes: tuple[int, ...]) ->
 
     CR 601.2c: each instance of the word "target" has targets of its own, also those of different modes.
     """
-    return with_own_targets(tuple(text.modes[number - 1] for number in modes)) if modes else ()
+    return with_own_targets(tuple(text.modes[number - 1] for number in modes))
 
 
 @functools.lru_cache(maxsize=1024)
