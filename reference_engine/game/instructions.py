@@ -782,7 +782,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
     """
     gone = people_who_left(game, scene, instruction.who)
     then: tuple[Instruction, ...] = ()
-    scene = replace(scene, did=False)
+    before, scene = scene.optional, replace(scene, did=False)
     for player in (*people(game, scene, instruction.who), *gone):
         asks = askers(game, scene)
         if player in gone or not game.rules.can_begin(game, scene, instruction.effect):
@@ -796,7 +796,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene, tuple[
             game, wanted = yes_or_no(game, player, asks)
         scene = replace(scene, optional=wanted)
         then += instruction.effect if wanted else instruction.otherwise
-    return game, scene, then
+    return game, scene if then else replace(scene, optional=before), then
 
 
 def cast(game: Game, scene: Scene, instruction: Cast) -> tuple[Game, Scene]:
