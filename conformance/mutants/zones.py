@@ -197,11 +197,7 @@ def first_host(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
 
 def enters_alone(event: Moved) -> Moved | None:
     """An Aura enters without anything to enchant."""
-    return (
-        None
-        if event.entering is None
-        else msgspec.structs.replace(event, entering=msgspec.structs.replace(event.entering, settled=True))
-    )
+    return event
 
 
 def nothing_happens_to_others(game: Game, effect: Any, id: str, you: str) -> Game:

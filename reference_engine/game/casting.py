@@ -425,7 +425,6 @@ def proposed(
         # CR 400.7h: the rest of the effect that allowed casting it can find the spell. CR 400.7b: and the
         # permanent it becomes.
         begins=begins,
-        settled=True,
     )
     put = Moved(thing.id, thing.zone, "stack", "cast", entering)
     game = game.rules.moved(game, put, game)

@@ -70,7 +70,7 @@ def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tupl
     CR 614.12a: choices are made before the permanents enter. CR 101.4: if several players choose, in APNAP
     order.
     """
-    coming = tuple([e for e in events if type(e) is Moved and e.to == "battlefield" and not _is_settled(e)])
+    coming = tuple([e for e in events if type(e) is Moved and e.to == "battlefield"])
     if not coming:
         return game, events
     staying = {event.id for event in coming if is_no_permanent(game, event)}
@@ -125,10 +125,6 @@ def under_their_controllers(game: Game, coming: tuple[Moved, ...]) -> tuple[Game
     return game, tuple(controlled) or coming
 
 
-def _is_settled(event: Moved) -> bool:
-    return event.entering is not None and event.entering.settled
-
-
 ENTERING = frozenset({AsEnters, EntersTapped, EntersWith, EntersUnder, Would})
 """The kinds of abilities and operations that change how permanents enter."""
 
@@ -151,7 +147,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
     hosted = entering.attached_to is not None or "Aura" not in face.subtypes
     plain = hosted and not entering.begins
     if plain and not entering.face_down and not ENTERING & game.mentions:
-        return game, replace(event, entering=replace(entering, settled=True))
+        return game, replace(event, entering=entering)
     if hosted and as_printed(game, entering, thing):
         return as_it_enters_as_printed(game, event, entering, thing)
     done: frozenset[tuple[str | int, ...]] = frozenset()
@@ -179,7 +175,7 @@ def as_settled(game: Game, event: Moved, entering: Entering) -> tuple[Game, Move
     if Would in game.mentions and entering.counters:
         board = board_with(game, event, entering)
         game, entering = with_counters_replaced(game, event.id, board, entering)
-    return game, replace(event, entering=replace(entering, settled=True))
+    return game, replace(event, entering=entering)
 
 
 NOT_AS_PRINTED = frozenset({ChangesEntering, EntersTapped, EntersWith, EntersUnder})

@@ -51,8 +51,6 @@ class Entering(Struct, frozen=True):
     memory: Memory = Memory()
     applied: frozenset[tuple[str | int, ...]] = frozenset()
     """The effects of other objects that have changed it (CR 614.5: each does so once)."""
-    settled: bool = False
-    """Whether everything about how it enters has been determined."""
 
 
 ExiledAs = Literal["plotted", "foretold"]
