@@ -898,6 +898,7 @@ def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
         source_then(one) == source_then(other)
         and one.ability == other.ability
         and (one.you == other.you or not any(speaks_of(one.ability.effect, word) for word in RELATIVE_TO_YOU))
+        and (one.x == other.x or not speaks_of(one.ability, cards.X))
         and (
             one.source.then == other.source.then
             or "this" not in references_in((one.ability.effect, one.ability.modes))
