@@ -17,6 +17,7 @@ from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Verdict, judge
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_to, has_expectations
+from conformance.results.events import size_of
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.game.game_rules import CR
 
@@ -45,9 +46,9 @@ def by_chapter() -> Mapping[str, Sequence[Fixture]]:
 
 
 def nearest_first(rule: str) -> Iterator[Fixture]:
-    """The fixtures that count, first those about a rule; those of other chapters come last."""
+    """The fixtures that count: those about a rule, the small ones first; those of other chapters last."""
     near = by_chapter().get(rule[:3], ())
-    yield from sorted(near, key=lambda fixture: rule_distance(rule, fixture.rules))
+    yield from sorted(near, key=lambda one: (rule_distance(rule, one.rules), size_of(one.play)))
     yield from (fixture for fixture in fixtures() if all(rule[:3] != one[:3] for one in fixture.rules))
 
 
