@@ -475,7 +475,9 @@ public final class XmageShim {
             only(who, "a filter", "who", "zones", "type", "subtype", "supertype", "color", "controller", "other_than", "without", "tapped", "attacking",
                 "token", "keyword", "power", "toughness", "colorless", "multicolored", "any_of", "name", "mana_value", "blocking", "counter");
             boolean creatures = texts(who, "type").contains("Creature");
-            FilterPermanent filter = creatures ? new FilterCreaturePermanent("creatures") : new FilterPermanent("permanents");
+            // Abilities are found again by their words, so those about other permanents have other words.
+            String words = (creatures ? "creatures" : "permanents") + who.toString().replaceAll("[^A-Za-z0-9+-]+", " ");
+            FilterPermanent filter = creatures ? new FilterCreaturePermanent(words) : new FilterPermanent(words);
             for (mage.filter.predicate.Predicate<MageObject> one : likeness(who)) filter.add(one);
             controller(who, filter);
             if (texts(who, "subtype").contains("chosen type")) filter.add(ChosenSubtypePredicate.TRUE);
