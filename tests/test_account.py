@@ -13,7 +13,7 @@ from conformance.tell.explanation_text import explain
 from conformance_adapters.in_process import play_through
 from reference_engine.game.game_rules import CR
 from tests.playing import told
-from tests.sweeping import a_share, by_day, parts
+from tests.sweeping import a_share, by_day
 from tools.golden_account import EXAMPLES, FOLDER
 from tools.golden_account import golden_text as told_of_fixture
 
@@ -30,6 +30,7 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("one_in", by_day(4))
 def test_fixtures_are_told_and_explained_in_our_own_words(one_in: int) -> None:
     odd: list[str] = []
@@ -41,7 +42,8 @@ def test_fixtures_are_told_and_explained_in_our_own_words(one_in: int) -> None:
     assert [] == odd
 
 
-@pytest.mark.parametrize("number", parts(4))
+@pytest.mark.sweep
+@pytest.mark.parametrize("number", range(4))
 def test_no_fixture_makes_a_choice_for_nothing(number: int) -> None:
     counting = (one for one in all_fixtures().values() if has_expectations(one, newest_edition()))
     some = [*counting][number::4]
