@@ -132,7 +132,7 @@ RUN = (
         "seconds",
         metavar="SECONDS",
         type=click.FloatRange(0),
-        help="Time limit for the whole search, not counting the shrinking of counterexamples.  [default: 16, "
+        help="Time limit for the whole search, not counting the shrinking of counterexamples.  [default: 15, "
         "deep no limit]",
     ),
     click.option(
