@@ -30,8 +30,7 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("one_in", by_day(4))
+@pytest.mark.parametrize("one_in", by_day(8))
 def test_fixtures_are_told_and_explained_in_our_own_words(one_in: int) -> None:
     odd: list[str] = []
     for id, fixture in a_share(all_fixtures(), one_in):
