@@ -22,11 +22,11 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -458,16 +458,7 @@ def chosen_scenarios(
         return (CHANGE_WORTH * changes + lines) / (LEAST_SECONDS + one.seconds)
 
     left = {one.id: one for one in pool}
-    worths = [(-worth(one), one.id) for one in left.values()]
-    heapq.heapify(worths)
-    while worths:
-        _, id = heapq.heappop(worths)
-        now = -worth(left[id])
-        if now == 0:
-            continue
-        if worths and now > worths[0][0]:
-            heapq.heappush(worths, (now, id))
-            continue
+    for id in most_worth_first(left, lambda id: worth(left[id])):
         twice.add(once.add(left[id].lines))
         places: dict[tuple[str, str, str], None] = {}
         for change, noticed in noticing[id]:
@@ -475,6 +466,26 @@ def chosen_scenarios(
                 need[change] -= 1
                 places |= dict.fromkeys(noticed.differs[:PLACES])
         yield left[id], tuple(places)
+
+
+_Thing = TypeVar("_Thing", bound=Hashable)
+
+
+def most_worth_first(things: Iterable[_Thing], worth: Callable[[_Thing], float]) -> Iterator[_Thing]:
+    """The things in the order of what each is worth when its turn comes; those worth nothing are left out.
+
+    What is chosen may only make the others worth less.
+    """
+    every = tuple(things)
+    worths = [(-worth(one), place) for place, one in enumerate(every)]
+    heapq.heapify(worths)
+    while worths:
+        _, place = heapq.heappop(worths)
+        now = -worth(every[place])
+        if now and worths and now > worths[0][0]:
+            heapq.heappush(worths, (now, place))
+        elif now:
+            yield every[place]
 
 
 def write_some(

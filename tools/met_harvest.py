@@ -8,7 +8,6 @@ Then it stores the scenarios that together notice as many of them as possible tw
 
 from __future__ import annotations
 
-import heapq
 import random
 import signal
 import time
@@ -22,9 +21,8 @@ import msgspec
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
-from conformance.properties.games_varied import CHAPTERS_ABOUT, VARIED
 from conformance.strategies.means import EVERYTHING
-from conformance.strategies.variants import plays_by_chapter, variant
+from conformance.strategies.variants import variant
 from conformance_adapters.in_process import Reference
 from tools.code_changes import output_of_fork
 from tools.corpus import OF_MISTAKES
@@ -33,6 +31,7 @@ from tools.harvest import (
     MOST_THINGS_OF_FIXTURES,
     Candidate,
     Detection,
+    most_worth_first,
     noticed_by,
     too_long,
     with_all_looks,
@@ -46,6 +45,7 @@ from tools.mistakes_met import (
     engine_with,
     mistakes_of,
 )
+from tools.outcomes import fixtures_to_vary
 
 MOST_TRIED = 30
 """Number of drawn scenarios in which one mistake is made, at most."""
@@ -73,9 +73,7 @@ class FoundMistake(msgspec.Struct, frozen=True):
 def drawn_scenarios(variants: int, seed: int) -> Iterator[DrawnScenario]:
     """Varied fixtures, without what is too large to read."""
     engine = Reference()
-    laws = zip(VARIED, CHAPTERS_ABOUT.values(), strict=True)
-    law_about = {chapter: law.name for law, chapters in laws for chapter in chapters}
-    bases = [(law_about[chapter], play) for chapter, plays in plays_by_chapter().items() for play in plays]
+    bases = fixtures_to_vary()
     dice = random.Random(seed)
     for _ in range(variants):
         law, base = dice.choice(bases)
@@ -170,16 +168,7 @@ def most_worth(
         many = sum(left[mistake] > 0 for mistake, _ in noticing[place])
         return many / (LEAST_SECONDS + drawn[place].seconds)
 
-    worths = [(-worth(place), place) for place in noticing]
-    heapq.heapify(worths)
-    while worths:
-        _, place = heapq.heappop(worths)
-        now = -worth(place)
-        if not now:
-            continue
-        if worths and now > worths[0][0]:
-            heapq.heappush(worths, (now, place))
-            continue
+    for place in most_worth_first(noticing, worth):
         places: dict[tuple[str, str, str], None] = {}
         for mistake, detection in noticing[place]:
             if left[mistake] > 0:

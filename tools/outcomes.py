@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import heapq
 import importlib
 import operator
 import random
@@ -34,7 +33,14 @@ from conformance.strategies.variants import plays_by_chapter, variant
 from conformance_adapters.in_process import Reference
 from tools.code_changes import MODULES, ROOT, forget, module_name, take_over
 from tools.corpus import OF_OUTCOMES
-from tools.harvest import LEAST_SECONDS, MOST_THINGS_OF_FIXTURES, Candidate, with_all_looks, write_some
+from tools.harvest import (
+    LEAST_SECONDS,
+    MOST_THINGS_OF_FIXTURES,
+    Candidate,
+    most_worth_first,
+    with_all_looks,
+    write_some,
+)
 
 ENOUGH = 3
 """Number of scenarios that should show an outcome."""
@@ -303,13 +309,18 @@ def outcomes_of_suite(notes: Notes, engine: Reference) -> Counter[int]:
     return counts
 
 
+def fixtures_to_vary() -> list[tuple[str, Play]]:
+    """The fixtures to vary, each with the name of the law that varies it."""
+    laws = zip(VARIED, CHAPTERS_ABOUT.values(), strict=True)
+    law_about = {chapter: law.name for law, chapters in laws for chapter in chapters}
+    return [(law_about[chapter], play) for chapter, plays in plays_by_chapter().items() for play in plays]
+
+
 def drawn_variants(
     many: int, seed: int, counts: Counter[int], notes: Notes, engine: Reference, say: Callable[[str], None]
 ) -> Iterator[RareScenario]:
     """Varied fixtures that show what few scenarios show."""
-    laws = zip(VARIED, CHAPTERS_ABOUT.values(), strict=True)
-    law_about = {chapter: law.name for law, chapters in laws for chapter in chapters}
-    bases = [(law_about[chapter], play) for chapter, plays in plays_by_chapter().items() for play in plays]
+    bases = fixtures_to_vary()
     grown: list[tuple[str, Play]] = []
     dice = random.Random(seed)
     new: set[int] = set()
@@ -341,16 +352,9 @@ def most_worth(shown: Sequence[RareScenario], counts: Counter[int]) -> Iterator[
         some = (counts[outcome] for outcome in one.rare)
         return sum(WORTH[times] for times in some if times < ENOUGH) / (LEAST_SECONDS + one.seconds)
 
-    worths = [(-worth(one), place) for place, one in enumerate(shown)]
-    heapq.heapify(worths)
-    while worths:
-        _, place = heapq.heappop(worths)
-        now = -worth(shown[place])
-        if worths and now > worths[0][0]:
-            heapq.heappush(worths, (now, place))
-        elif now:
-            yield shown[place]
-            counts.update(shown[place].rare)
+    for place in most_worth_first(range(len(shown)), lambda place: worth(shown[place])):
+        yield shown[place]
+        counts.update(shown[place].rare)
 
 
 def search_and_store(many: int, seed: int, store: int, folder: Path, say: Callable[[str], None]) -> str:
