@@ -490,7 +490,7 @@ def entry_effects(
     for effect in after.rules_effects:
         if (
             isinstance(effect.operation, kind)
-            and event.id in game.rules.affected_by_rule(effect, after)
+            and event.id in after.affected_by_rule(effect)
             and (effect.effect.key in there or is_about_itself(effect))
         ):
             yield effect.operation, effect

@@ -28,7 +28,7 @@ def rule_effects_in(
     """Like `on_rules`, for how things looked at a given moment."""
     for effect in seen.rules_effects:
         if isinstance(effect.operation, kind):
-            yield effect.operation, seen.rules.affected_by_rule(effect, seen), effect
+            yield effect.operation, seen.affected_by_rule(effect), effect
 
 
 def forbidding(game: Game, deed: str) -> Iterable[tuple[Cannot, tuple[str, ...], RuleEffect]]:

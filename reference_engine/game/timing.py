@@ -215,8 +215,7 @@ def rules_at_first(
     for seen, own in ((before.seen, False), (game.seen, True)):
         for effect in seen.rules_effects:
             if isinstance(effect.operation, kind) and (effect.effect.source == item.id) == own:
-                affected_by_rule = game.rules.affected_by_rule
-                cards, spells = affected_by_rule(effect, before.seen), affected_by_rule(effect, game.seen)
+                cards, spells = before.seen.affected_by_rule(effect), game.seen.affected_by_rule(effect)
                 yield effect.operation, (*cards, *spells), effect
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from reference_engine.language.cards import (
@@ -134,10 +134,19 @@ class Evaluation(Struct, frozen=True, eq=False):
     """Whether everything looks the same as long as the objects and the lasting effects stay."""
     work: int
     """How much work it took, in the time that a plain object takes."""
+    affected: dict[int, tuple[RuleEffect, tuple[str, ...]]] = field(default_factory=dict)
+    """Whom effects on the rules affect, by the effect's identity, as far as it has been asked."""
 
     def on(self, board: Board) -> Evaluation:
         """The same looks on a board on which only what no effect asks about is different."""
-        return replace(self, board=board)
+        return replace(self, board=board, affected={})
+
+    def affected_by_rule(self, effect: RuleEffect) -> tuple[str, ...]:
+        """The objects or players that an effect on the rules affects; worked out once."""
+        known = self.affected.get(id(effect))
+        if known is None:
+            known = self.affected[id(effect)] = effect, self.rules.affected_by_rule(effect, self)
+        return known[1]
 
     def look(self, id: str) -> Characteristics:
         return self.index[id][0]
@@ -617,7 +626,7 @@ def changed_hand_size(seen: Evaluation, player: str) -> int | None:
     size: int | None = USUAL_HAND_SIZE
     for effect in seen.rules_effects:
         operation = effect.operation
-        if not isinstance(operation, HandSize) or player not in seen.rules.affected_by_rule(effect, seen):
+        if not isinstance(operation, HandSize) or player not in seen.affected_by_rule(effect):
             continue
         asking = seen.asking_of(effect).about(player)
         match operation.how:
