@@ -6,6 +6,7 @@ An engine lists the ones that it `lacks` in its `hello`. The ten rungs sort them
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -107,8 +108,14 @@ def features_in(part: Card | Ability) -> frozenset[str]:
 
 def tag_of(part: Struct) -> str:
     """The tag of a struct, after its tag key: `do cast`."""
-    config = part.__struct_config__
-    return f"{config.tag_field} {config.tag}" if config.tag_field else type(part).__name__
+    return tag_of_kind(type(part))
+
+
+@cache
+def tag_of_kind(kind: type[Struct]) -> str:
+    """The tag of all structs of a kind."""
+    config = kind.__struct_config__
+    return f"{config.tag_field} {config.tag}" if config.tag_field else kind.__name__
 
 
 def features_of_the_table(play: Play) -> Iterator[str]:

@@ -13,14 +13,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.data.rulebook import in_order_of_rules
-from conformance.model.card_parts import parts_with_places
-from conformance.model.features import features_of, tag_of
+from conformance.model.card_parts import holding_parts, once_for_each, parts_with_places
+from conformance.model.features import features_of, tag_of, tag_of_kind
 from conformance.model.scenario import Fixture
 from conformance.results.summary import Score
 from reference_engine.language.actions import Advance, ChooseAction
-from reference_engine.language.cards import Keyword
+from reference_engine.language.cards import Card, Keyword
 from reference_engine.language.setup import Entry
 
 MOST_RULES = 5
@@ -82,17 +83,36 @@ def needs_of(fixture: Fixture) -> frozenset[str]:
     found.update(f"key {one.key}" for one in fixture.expect)
     if any(not card.real and card.definition.name not in tokens for card in play.cards):
         found.add("invented cards")
-    for _, part in parts_with_places(play):
-        found.update(marks_of(part))
+    found.update(marks_of(play), marks_in(replace(play, cards=())))
+    for card in play.cards:
+        found.update(marks_of(card), marks_in_card(card.definition))
     return frozenset(found)
+
+
+@once_for_each
+def marks_in_card(card: Card) -> frozenset[str]:
+    """What a card and its parts ask of an engine."""
+    return frozenset(marks_in(card))
+
+
+def marks_in(whole: Struct) -> Iterator[str]:
+    """What a part of a scenario, and all parts within it, ask of an engine."""
+    alike: set[type] = set()
+    for _, part in parts_with_places(whole):
+        kind = type(part)
+        if kind not in alike:
+            yield from marks_of(part)
+            if not holding_parts(kind) and kind not in TOLD_APART:
+                alike.add(kind)
 
 
 def marks_of(part: Struct) -> Iterator[str]:
     """What one part of a scenario asks of an engine."""
     tag = tag_of(part)
     yield tag
-    for name in part.__struct_fields__:
-        yield from (f"{tag} with {tag_of(inner)}" for inner in structs_in(getattr(part, name)))
+    for name in holding_parts(type(part)):
+        if inner := getattr(part, name):
+            yield from [f"{tag} with {tag_of_kind(one)}" for one in kinds_in(inner)]
     match part:
         case ChooseAction(kind=kind):
             yield f"choose {kind}"
@@ -106,16 +126,16 @@ def marks_of(part: Struct) -> Iterator[str]:
             pass
 
 
+TOLD_APART = {ChooseAction, Advance, Keyword, Entry}
+"""Of these each asks for something of its own. Of other kinds, all without parts ask for the same."""
 ENTERING = ("tapped", "damage", "counters", "choices", "new")
 """Keys of a setup entry that need something extra from an engine."""
 
 
-def structs_in(value: object) -> Iterator[Struct]:
-    """The structs that a field contains directly."""
-    if isinstance(value, Struct):
-        yield value
-    elif isinstance(value, tuple | frozenset):
-        yield from (one for one in value if isinstance(one, Struct))
+def kinds_in(value: object) -> list[type[Struct]]:
+    """The kinds of the structs that a field contains directly."""
+    kinds = set(map(type, value)) if isinstance(value, tuple | frozenset) else {type(value)}
+    return [kind for kind in kinds if issubclass(kind, Struct)]
 
 
 # ----------------------------------------------------------------------------------------- the outcome
