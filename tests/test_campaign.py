@@ -513,10 +513,11 @@ def test_shard_is_the_same_each_time_and_its_find_fails_the_engine_only(tmp_path
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_engine_that_hangs_dies_grows_or_changes_is_found_and_holds_nobody_up(
-    fault: str, kinds: list[str], limit: int | None
+    monkeypatch: pytest.MonkeyPatch, fault: str, kinds: list[str], limit: int | None
 ) -> None:
+    monkeypatch.setattr("conformance_adapters.stdio.LONGEST_PAUSE", 0.05)
     argv = (sys.executable, "-S", "-E", torture.__file__, fault)
-    engine = CampaignEngine("faulty", argv, request=0.3 if fault == "never" else 60.0, max_memory=limit)
+    engine = CampaignEngine("faulty", argv, request=0.05 if fault == "never" else 60.0, max_memory=limit)
     plan = CampaignPlan(suite_version(), (engine,), every_law(), seed=1, cases=10, block=10)
     law = "all_must_pass_in_succession"
     try:

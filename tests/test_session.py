@@ -784,6 +784,7 @@ def test_jobs_change_nothing_for_a_broken_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("conformance_adapters.stdio.LONGEST_PAUSE", 0.05)
     engine = f"{sys.executable} -S -E {torture.__file__} {mode}"
     one, three = (
         called("--engine", engine, "--jobs", jobs, "--rule", "613.8c", "--profile", "gate") for jobs in "13"
