@@ -5,7 +5,7 @@ An engine lists the ones that it `lacks` in its `hello`. The ten rungs sort them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -137,17 +137,21 @@ def features_of_the_table(play: Play) -> Iterator[str]:
                 yield "attachments"
 
 
-def features_of_parts(parts: Iterable[Struct]) -> frozenset[str]:
+def features_of_parts(parts: Sequence[Struct]) -> frozenset[str]:
     """The features that follow from tags and fields of these parts."""
-    found: set[str] = set()
+    found = set[str]().union(*map(features_of_all, set(map(type, parts))))
     for part in parts:
-        found |= OF_TAGS.get(tag_of(part), NOTHING)
-        found |= OF_TYPES.get(type(part).__name__, NOTHING)
         if isinstance(part, Card):
             found |= features_of_kind(part)
         elif isinstance(part, Keyword) and part.keyword in OF_KEYWORDS:
             found.add(OF_KEYWORDS[part.keyword])
     return frozenset(found)
+
+
+@cache
+def features_of_all(kind: type[Struct]) -> frozenset[str]:
+    """The features that all parts of a kind need."""
+    return OF_TAGS.get(tag_of_kind(kind), NOTHING) | OF_TYPES.get(kind.__name__, NOTHING)
 
 
 NOTHING: frozenset[str] = frozenset()
