@@ -91,9 +91,11 @@ def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> tuple[
     somewhere.
 
     CR 608.2d: the player chooses as the instruction is followed. CR 401.4: cards that go back to the library
-    are arranged by their owner.
+    are arranged by their owner. CR 607.2c: other abilities may speak of what this one has put onto the
+    battlefield.
     """
     player = scene.you
+    link = game.rules.linked(game, scene.this, scene.item.slot)
     number = how_many(instruction.n, asking_in(game, scene))
     top = seat_of(game, player).library[:number]
     if not top:
@@ -111,7 +113,7 @@ def looked_through(game: Game, scene: Scene, instruction: LookThrough) -> tuple[
         entering = (
             Entering(under=player, tapped=instruction.tapped) if instruction.to == "battlefield" else None
         )
-        events.append(Moved(id, "library", instruction.to, "put", entering))
+        events.append(Moved(id, "library", instruction.to, "put", entering, put_by=link))
     if instruction.rest in ("graveyard", "hand"):
         zone: Zone = "graveyard" if instruction.rest == "graveyard" else "hand"
         events += [Moved(id, "library", zone, "put") for id in rest]

@@ -378,9 +378,11 @@ def search(game: Game, scene: Scene, instruction: Search) -> tuple[Game, tuple[G
     """The moves of the cards that players find in their libraries.
 
     CR 701.23b: a player searching for a card with a stated quality need not find one. CR 701.23i: all players
-    who search decide before any card moves.
+    who search decide before any card moves. CR 607.2a, 607.2c: other abilities may speak of what this one has
+    exiled or put onto the battlefield.
     """
     events: list[GameEvent] = []
+    link = game.rules.linked(game, scene.this, scene.item.slot)
     wanted = replace(everything_like(instruction.what), zones=frozenset({"library"}))
     for player in people(game, scene, instruction.who):
         library = seat_of(game, player).library
@@ -393,7 +395,7 @@ def search(game: Game, scene: Scene, instruction: Search) -> tuple[Game, tuple[G
             entering = None
             if instruction.to == "battlefield":
                 entering = Entering(under=player, tapped=instruction.tapped)
-            events.append(Moved(str(id), "library", instruction.to, "put", entering))
+            events.append(Moved(str(id), "library", instruction.to, "put", entering, put_by=link))
     return game, tuple(events)
 
 
