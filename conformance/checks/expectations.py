@@ -117,7 +117,8 @@ def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]
             yield Finding(
                 at,
                 f"{one.key} of {one.about} is expected twice at {one.look}",
-                "keep one, or add when each holds",
+                "keep one, put the other under a look of its own (`expect: {NAME: …, end: …}`), "
+                "or say `since` and `until` when each holds",
             )
         said[fact] = (*said[fact], one.holds)
 
