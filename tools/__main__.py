@@ -377,6 +377,15 @@ def unused_words() -> None:
         click.echo(line)
 
 
+@main.command("unmet-pairs")
+def unmet_pairs() -> None:
+    """Print the words of cards with the places in which no check has them, but has others of their kind."""
+    from tools.unmet_pairs import all_met, report
+
+    for line in report(all_met()):
+        click.echo(line)
+
+
 @main.command("swapped-decisions")
 @click.option("--sample", type=click.IntRange(min=1), help="Only that many pairs, drawn by the seed.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides which are drawn.")
