@@ -21,7 +21,7 @@ class Effort(Struct, frozen=True):
 
 
 EFFORTS = {
-    "quick": Effort(seed=0, examples=20, seconds=15.0, shrinking=5.0),
+    "quick": Effort(seed=0, examples=20, seconds=12.0, shrinking=5.0),
     "deep": Effort(seed=0, examples=4000, seconds=inf, shrinking=60.0),
 }
 """Default search effort of each profile that searches."""
