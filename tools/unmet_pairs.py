@@ -9,7 +9,7 @@ has a meaning; those that have are situations in which no check would notice a m
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -80,7 +80,7 @@ def keys_of(described: Filter) -> Iterator[str]:
     return (key for key in described.__struct_fields__ if getattr(described, key) not in NOTHING_SAID)
 
 
-NOTHING_SAID = (None, (), frozenset(), False)
+NOTHING_SAID: tuple[object, ...] = (None, (), frozenset(), False)
 
 
 @once_for_each
@@ -101,7 +101,7 @@ def report(found: Mapping[Pair, int]) -> Iterator[str]:
     """For each word the places where no check has it, and for each kind how many pairs are there."""
     for kind in sorted({kind for kind, _, _ in found}):
         pairs = {(word, place): number for (one, word, place), number in found.items() if one == kind}
-        words, places = named(word for word, _ in pairs), named(place for _, place in pairs)
+        words, places = (sorted({pair[which] for pair in pairs}) for which in (0, 1))
         missing: dict[str, list[str]] = defaultdict(list)
         for word in words:
             missing[word] += [place for place in places if (word, place) not in pairs]
@@ -111,8 +111,3 @@ def report(found: Mapping[Pair, int]) -> Iterator[str]:
         none = len(words) * len(places) - len(pairs)
         met = f"{len(pairs)} pairs are met, {once} of them once; {none} are not"
         yield f"  {len(words)} words in {len(places)} places: {met}"
-
-
-def named(words: Iterable[str]) -> list[str]:
-    """Each of these once, in alphabetical order."""
-    return sorted(set(words))
