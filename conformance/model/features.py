@@ -139,7 +139,7 @@ def features_of_the_table(play: Play) -> Iterator[str]:
 
 def features_of_parts(parts: Sequence[Struct]) -> frozenset[str]:
     """The features that follow from tags and fields of these parts."""
-    found = set[str]().union(*map(features_of_all, set(map(type, parts))))
+    found = set[str]().union(*map(features_of_every, set(map(type, parts))))
     for part in parts:
         if isinstance(part, Card):
             found |= features_of_kind(part)
@@ -149,7 +149,7 @@ def features_of_parts(parts: Sequence[Struct]) -> frozenset[str]:
 
 
 @cache
-def features_of_all(kind: type[Struct]) -> frozenset[str]:
+def features_of_every(kind: type[Struct]) -> frozenset[str]:
     """The features that all parts of a kind need."""
     return OF_TAGS.get(tag_of_kind(kind), NOTHING) | OF_TYPES.get(kind.__name__, NOTHING)
 

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, assert_never, get_args
 import click
 from msgspec import Struct
 
+from conformance.search.effort import EFFORTS
+
 if TYPE_CHECKING:
     from conformance.gate.config import Profile, UnsupportedLimits
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
+QUICK, DEEP = EFFORTS["quick"], EFFORTS["deep"]
 
 
 def option_parser(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -125,15 +128,15 @@ RUN = (
         "--examples",
         metavar="N",
         type=click.IntRange(1),
-        help="Number of cases of each property.  [default: 20, deep 4000]",
+        help=f"Number of cases of each property.  [default: {QUICK.examples}, deep {DEEP.examples}]",
     ),
     click.option(
         "--time",
         "seconds",
         metavar="SECONDS",
         type=click.FloatRange(0),
-        help="Time limit for the whole search, not counting the shrinking of counterexamples.  [default: 15, "
-        "deep no limit]",
+        help="Time limit for the whole search, not counting the shrinking of counterexamples.  "
+        f"[default: {QUICK.seconds:g}, deep no limit]",
     ),
     click.option(
         "--jobs",
