@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conformance.data.library import all_fixtures
+from conformance.data.library import all_fixtures, real_cards
 from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import decode
 from conformance.model.scenario import Fixture
@@ -15,11 +15,13 @@ from tools.met_harvest import (
     DrawnScenario,
     FoundMistake,
     drawn_scenarios,
+    games_of_real_cards,
     most_worth,
     search,
     search_and_store,
 )
-from tools.mistakes_met import Mistake, mistakes_of, notices
+from tools.mistakes_met import MISREADINGS, Mistake, mistakes_of, notices
+from tools.play_cards import COMPANY
 
 NO_BLOCK = Mistake("situations", "may_block", "may_block says yes [attacker: with flying]")
 NEVER_MET = Mistake("situations", "may_block", "may_block says yes [attacker: of cheese]")
@@ -54,7 +56,7 @@ def test_scenarios_that_notice_most_for_their_time_come_first() -> None:
 
 def test_what_is_stored_holds_by_the_rules_and_notices_a_mistake(tmp_path: Path) -> None:
     said: list[str] = []
-    told = search_and_store([], ("silent triggers",), 40, 4, 1, tmp_path, said.append)
+    told = search_and_store({}, ("silent triggers",), 40, 4, 1, tmp_path, said.append)
 
     [file] = tmp_path.iterdir()
     fixture = decode(file.read_bytes(), Fixture)
@@ -64,9 +66,23 @@ def test_what_is_stored_holds_by_the_rules_and_notices_a_mistake(tmp_path: Path)
     assert all(one.because for one in fixture.expect)
     assert isinstance(judge(fixture, Reference().play(fixture.play), newest_edition()), PassVerdict)
     assert any(notices(fixture, mistake) for mistake in met)
+    assert not any(card.real for card in fixture.play.cards)
+
+
+def test_real_cards_stay_real_in_what_is_stored(tmp_path: Path) -> None:
+    said: list[str] = []
+    search_and_store({}, (MISREADINGS,), 2, 5, 1, tmp_path, said.append, real=True)
+
+    [file] = tmp_path.iterdir()
+    fixture = decode(file.read_bytes(), Fixture)
+    named = {card.definition.name: card.definition for card in fixture.play.cards if card.real}
+    assert named == {name: real_cards()[name] for name in named}
+    assert set(named) - set(COMPANY)
+    assert fixture.title.endswith(": what they say happens")
+    assert isinstance(judge(fixture, Reference().play(fixture.play), newest_edition()), PassVerdict)
+    assert any(notices(fixture, mistake) for mistake in mistakes_of(fixture.play, (MISREADINGS,)))
 
 
 def test_drawing_depends_on_the_seed_alone() -> None:
-    assert [*drawn_scenarios(4, 9)] and [one.play for one in drawn_scenarios(4, 9)] == [
-        one.play for one in drawn_scenarios(4, 9)
-    ]
+    for drawn in (drawn_scenarios, games_of_real_cards):
+        assert [*drawn(4, 9)] and [one.play for one in drawn(4, 9)] == [one.play for one in drawn(4, 9)]

@@ -402,32 +402,37 @@ def swapped_decisions(sample: int | None, seed: int) -> None:
 @click.option("--sample", type=click.IntRange(min=1), help="Only that many mistakes, drawn by the seed.")
 @click.option("--seed", default=0, show_default=True, help="The seed that decides what is drawn and played.")
 @click.option("--variants", type=click.IntRange(min=1), default=10_000, show_default=True, help="To search.")
+@click.option("--real", is_flag=True, help="Search games of real cards, not varied fixtures.")
 @click.option("--store", type=click.IntRange(min=1), help="Search, and store up to that many scenarios.")
 def mistakes_met(
-    only: tuple[str, ...], sample: int | None, seed: int, variants: int, store: int | None
+    only: tuple[str, ...], sample: int | None, seed: int, variants: int, real: bool, store: int | None
 ) -> None:
     """Make mistakes only where a play meets a kind of thing; print those that at most one check notices.
 
     With --store, varied fixtures are drawn, and those that notice most of these mistakes, and of others that
-    no check meets, join the corpus.
+    no check meets, join the corpus. With --real, games of real cards are drawn, and only what no check meets
+    is searched.
     """
     from conformance.data.compiled import fixtures_folder
     from conformance.measure.corpus import CORPUS_FOLDER
     from tools.met_harvest import search_and_store
-    from tools.mistakes_met import family_names, report, results
+    from tools.mistakes_met import ENOUGH, checks_meeting, family_names, report, results
 
     unknown = sorted(set(only) - set(family_names()))
     if unknown:
         raise click.UsageError(
             f"there is no family {', '.join(unknown)}\n    there are: {', '.join(family_names())}"
         )
-    known = results(only, sample, seed)
-    if store is not None:
-        folder = fixtures_folder() / CORPUS_FOLDER
-        click.echo(search_and_store(known, only, variants, seed, store, folder, click.echo))
+    if store is None:
+        for line in report(results(only, sample, seed)):
+            click.echo(line)
         return
-    for line in report(known):
-        click.echo(line)
+    if real:
+        noticed = dict.fromkeys(checks_meeting(only, seed), ENOUGH)
+    else:
+        noticed = {one.mistake: len(one.noticing) for one in results(only, sample, seed)}
+    folder = fixtures_folder() / CORPUS_FOLDER
+    click.echo(search_and_store(noticed, only, variants, seed, store, folder, click.echo, real=real))
 
 
 @main.command("named-rules")

@@ -65,6 +65,7 @@ from tools.code_changes import (
 from tools.corpus import BLIND, HARVESTED, reason_otherwise, write
 from tools.machine_made import changes_to_try, decides_nothing
 from tools.own_mutants import lines_noted
+from tools.play_cards import COMPANY
 
 MOST_THINGS_OF_FIXTURES = 12
 """Scenarios of fixtures, also varied ones, may be larger at first, because they are reduced later."""
@@ -493,13 +494,15 @@ def write_some(
     many: int,
     folder: Path,
     note: str = HARVESTED,
+    *,
+    real: bool = False,
 ) -> int:
     """Store the first scenarios that can be stored; returns their number."""
     stored: set[str] = set()
     for one, places in chosen:
         if len(stored) == many:
             break
-        fixture = stored_fixture(one, places, note)
+        fixture = stored_fixture(one, places, note, real=real)
         if fixture is not None:
             write(fixture, folder)
             stored.add(fixture.id)
@@ -525,10 +528,10 @@ class Lines:
 
 
 def stored_fixture(
-    one: Candidate, places: Iterable[tuple[str, str, str]], note: str = HARVESTED
+    one: Candidate, places: Iterable[tuple[str, str, str]], note: str = HARVESTED, *, real: bool = False
 ) -> Fixture | None:
     """The scenario, expecting the values at these places and what happens in it, each with its reason; `None`
-    if it cannot be stored.
+    if it cannot be stored. `real` keeps real cards, and then the scenario may be larger.
     """
     engine = Reference()
     known = all_fixtures().get(one.law)
@@ -536,9 +539,11 @@ def stored_fixture(
     title = known.title if known else law.says.rstrip(".") if law else ""
     rule = (known or law).rules[0]  # type: ignore[union-attr]  # it is one of them
     wanted = [*dict.fromkeys((*places, *places_of_change(one.play, one.expected)))][:MOST_EXPECTATIONS]
-    play = small_enough(one.play, wanted, engine)
+    play = small_enough(one.play, wanted, engine, MOST_THINGS_OF_FIXTURES if real else MOST_THINGS)
     if play is None:
         return None
+    if real:
+        title = title_of(play)
     expected = engine.play(play)
     reasons = Reasons(play)
     every = {(each.look, each.about, each.key): each for each in facts(play, expected, "")}
@@ -560,7 +565,8 @@ def stored_fixture(
         replace(each, because=each.because or reasons.of(each) or reason_otherwise(each, rule))
         for each in whole.expect
     )
-    whole = with_content_id(invented(replace(whole, expect=explained_all)))
+    whole = replace(whole, expect=explained_all)
+    whole = with_content_id(whole if real else invented(whole))
     try:
         checked_json(encode(whole), whole.id)
         answer = engine.play(whole.play)
@@ -568,6 +574,13 @@ def stored_fixture(
         return None
     verdict = judge(whole, answer, newest_edition(), checks_understanding=True)
     return whole if isinstance(verdict, PassVerdict) else None
+
+
+def title_of(play: Play) -> str:
+    """What a scenario of real cards is about: those that do something, as far as one can see."""
+    plain = {"", *COMPANY}
+    names = dict.fromkeys(one.card for one in play.objects if one.card not in plain)
+    return f"{', '.join(sorted(names))}: what they say happens"
 
 
 def invented(fixture: Fixture) -> Fixture:
@@ -616,7 +629,9 @@ def expectations_of_everything(play: Play, expected: Observations) -> list[Expec
     return decided_differences(ComparedAnswer(play, EngineFailure("crash", ""), expected), "")
 
 
-def small_enough(play: Play, places: Sequence[tuple[str, str, str]], engine: Reference) -> Play | None:
+def small_enough(
+    play: Play, places: Sequence[tuple[str, str, str]], engine: Reference, most: int = MOST_THINGS
+) -> Play | None:
     """The play without the rest of its script and, if it is too large to read, without objects that the
     expectations do not depend on; `None` if it remains too large.
     """
@@ -644,13 +659,13 @@ def small_enough(play: Play, places: Sequence[tuple[str, str, str]], engine: Ref
     wanted = shown(play)
     about = {about for _, about, _ in places}
     for thing in reversed(play.objects):
-        if len(play.objects) <= MOST_THINGS:
+        if len(play.objects) <= most:
             break
         if thing.id not in about:
             smaller = without_unused_cards(without_object(play, thing.id))
             if shown(smaller) == wanted:
                 play = smaller
-    return play if len(play.objects) <= MOST_THINGS and wanted else None
+    return play if len(play.objects) <= most and wanted else None
 
 
 def summary(results: Sequence[Harvest]) -> str:

@@ -3,7 +3,8 @@
 `python -m tools mistakes-met --store N --variants V` draws varied fixtures and collects which mistakes of
 `mistakes_met` each of them meets. Those that fixtures and stored scenarios notice
 less than twice, and those that none of these even meets, are made in some of the scenarios that meet them.
-Then it stores the scenarios that together notice as many of them as possible twice.
+Then it stores the scenarios that together notice as many of them as possible twice. With `--real` it draws
+games of real cards instead, each card as often as any other, and they stay real in what is stored.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from conformance.data.library import real_cards
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.strategies.means import EVERYTHING
+from conformance.strategies.scripts import FOUR_PLAYERS, FreshIds
 from conformance.strategies.variants import variant
 from conformance_adapters.in_process import Reference
+from reference_engine.language.actions import Action
 from tools.code_changes import output_of_fork
 from tools.corpus import OF_MISTAKES
 from tools.harvest import (
@@ -31,6 +36,7 @@ from tools.harvest import (
     MOST_THINGS_OF_FIXTURES,
     Candidate,
     Detection,
+    PlayTimeout,
     most_worth_first,
     noticed_by,
     too_long,
@@ -41,11 +47,11 @@ from tools.mistakes_met import (
     AT_A_TIME,
     ENOUGH,
     Mistake,
-    MistakeNoticed,
     engine_with,
     mistakes_of,
 )
 from tools.outcomes import fixtures_to_vary
+from tools.play_cards import COMPANY, play_game, table_for
 
 MOST_TRIED = 30
 """Number of drawn scenarios in which one mistake is made, at most."""
@@ -53,6 +59,15 @@ MOST_LINES = 24
 """The length of a script to search, in actions."""
 PLACES = 3
 """Number of differing values to expect for each mistake."""
+TOGETHER = 3
+"""Number of real cards that do what they can in one game."""
+MOST_ACTIONS = 14
+NUMBERS_OF_PLAYERS = (2, 2, 2, 2, 3)
+"""Numbers of players, repeated by frequency."""
+SECONDS_TO_DRAW = 4.0
+"""Processor time for one game of real cards."""
+LAW_OF_REAL_CARDS = "real_cards_meet_as_the_rules_say"
+"""The law whose rules stand in a stored game of real cards when the account says nothing."""
 
 
 class DrawnScenario(NamedTuple):
@@ -87,6 +102,35 @@ def drawn_scenarios(variants: int, seed: int) -> Iterator[DrawnScenario]:
             continue
         if stopped is None:
             yield DrawnScenario(law, play, time.process_time() - begin)
+
+
+def games_of_real_cards(many: int, seed: int) -> Iterator[DrawnScenario]:
+    """Games in which some real cards do what they can, without those that take too long or crash."""
+    engine = Reference()
+    dice = random.Random(seed)
+    names: list[str] = []
+    signal.signal(signal.SIGPROF, too_long)
+    for _ in range(many):
+        if len(names) < TOGETHER:
+            names = sorted(real_cards().keys() - set(COMPANY))
+            dice.shuffle(names)
+        called = FreshIds()
+        some = [real_cards()[names.pop()] for _ in range(TOGETHER)]
+        focus = {called.of(card): card for card in some}
+        signal.setitimer(signal.ITIMER_PROF, SECONDS_TO_DRAW)
+        try:
+            start = table_for(focus, dice, FOUR_PLAYERS[: dice.choice(NUMBERS_OF_PLAYERS)])
+            script: list[Action] = []
+            play_game(start, dice, script, set(), focus, MOST_ACTIONS)
+            play = with_all_looks(replace(start, script=tuple(script)))
+            begin = time.process_time()
+            stopped = engine.play(play).stopped
+        except (CannotPlay, ScenarioError, PlayTimeout):
+            continue
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        if stopped is None and len(play.script) <= 2 * MOST_LINES:
+            yield DrawnScenario(LAW_OF_REAL_CARDS, play, time.process_time() - begin)
 
 
 def search(
@@ -178,18 +222,21 @@ def most_worth(
 
 
 def search_and_store(
-    known: Iterable[MistakeNoticed],
+    noticed: Mapping[Mistake, int],
     only: Sequence[str],
     variants: int,
     seed: int,
     store: int,
     folder: Path,
     say: Callable[[str], None],
+    *,
+    real: bool = False,
 ) -> str:
-    """Search for what notices the mistakes that are noticed less than twice, and store scenarios."""
-    noticed = {one.mistake: len(one.noticing) for one in known}
+    """Search for what notices the mistakes that are noticed less than twice, and store scenarios. `noticed`
+    says how often, for each mistake that some check meets.
+    """
     say(f"fixtures and stored scenarios meet {len(noticed):,} mistakes")
-    drawn = list(drawn_scenarios(variants, seed))
+    drawn = list((games_of_real_cards if real else drawn_scenarios)(variants, seed))
     say(f"{len(drawn):,} scenarios drawn")
     meeting: dict[Mistake, list[int]] = defaultdict(list)
     for place, one in enumerate(drawn):
@@ -200,6 +247,6 @@ def search_and_store(
     say(f"they meet {len(meeting) - new:,} of those that are not noticed twice, and {new:,} new ones")
     found = list(search(meeting, drawn, seed))
     need = {mistake: ENOUGH - noticed.get(mistake, 0) for mistake in meeting}
-    stored = write_some(most_worth(found, need, drawn), store, folder, OF_MISTAKES)
+    stored = write_some(most_worth(found, need, drawn), store, folder, OF_MISTAKES, real=real)
     once = sum(bool(one.by) for one in found)
     return f"of {len(found):,} mistakes scenarios notice {once:,}; {stored} are stored"

@@ -1,5 +1,5 @@
 """Mistakes in reading cards, made in one place of the language each: a key that is ignored, one of several
-words that is missing.
+words that is missing, an ability of some kind that is not there.
 
 The place of a word is its key with the two parts around it, so "you control" may be ignored in the trigger
 conditions about dying and nowhere else.
@@ -8,13 +8,14 @@ conditions about dying and nowhere else.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, replace
 
 from conformance.model.card_parts import once_for_each
+from conformance.model.features import tag_of
 from conformance.model.scenario import Play
 from reference_engine.language.cards import (
     AnyPlayer,
@@ -23,6 +24,7 @@ from reference_engine.language.cards import (
     Everyone,
     Filter,
     HowOften,
+    Keyword,
     Opponents,
     Others,
     PropertyOf,
@@ -54,6 +56,30 @@ def shape_of(value: object) -> str:
 
 
 EMPTY: tuple[object, ...] = (None, (), frozenset(), False)
+
+
+def skeleton_of(part: Struct) -> str:
+    """The kinds of words that a part of a card is made of, without its numbers, colors and names."""
+    inner = [
+        f"{key} {' + '.join(dict.fromkeys(map(skeleton_of, found)))}"
+        for key in part.__struct_fields__
+        if (found := structs_in(getattr(part, key)))
+    ]
+    if isinstance(part, Filter):
+        inner += [key for key in part.__struct_fields__ if plainly_said(getattr(part, key))]
+    what = part.keyword if isinstance(part, Keyword) else tag_of(part)
+    return f"{what} ({', '.join(inner)})" if inner else what
+
+
+def structs_in(value: object) -> Sequence[Struct]:
+    """The structs that a value is or has."""
+    every: Sequence[object] = value if isinstance(value, tuple) else (value,)
+    return [one for one in every if isinstance(one, Struct)]
+
+
+def plainly_said(value: object) -> bool:
+    """Whether a key of a description says something, in words of its own."""
+    return value not in EMPTY and not structs_in(value)
 
 
 @functools.cache
@@ -104,6 +130,10 @@ MOST_TIMES = 8
 def read_wrongly(part: Any, around: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """The ways to misread something inside a part of a card, each with the part as it is read then."""
     here = (*around, type(part).__name__)[-2:]
+    if isinstance(part, Card):
+        for place, ability in enumerate(part.abilities):
+            less = replace(part, abilities=part.abilities[:place] + part.abilities[place + 1 :])
+            yield f"without {skeleton_of(ability)}", less
     for key, default in optional_keys(part):
         if key not in NAMES:
             value = getattr(part, key)
@@ -111,13 +141,13 @@ def read_wrongly(part: Any, around: tuple[str, ...]) -> Iterator[tuple[str, Any]
             yield f"{'.'.join(here)}.{key}{shown} ignored", replace(part, **{key: default})
     for key in part.__struct_fields__:
         value, where = getattr(part, key), f"{'.'.join(here)}.{key}"
-        if isinstance(value, frozenset) and len(value) > 1:
+        if isinstance(value, frozenset) and len(value) > 1 and not isinstance(part, Card):
             for one in sorted(value, key=str):
                 yield f"{where} without {shape_of(one)}", replace(part, **{key: value - {one}})
         if isinstance(value, tuple):
             for place, one in enumerate(value):
                 rest = (value[:place], value[place + 1 :])
-                if len(value) > 1:
+                if len(value) > 1 and not isinstance(part, Card):
                     all_shapes = "|".join(map(shape_of, value))
                     less = replace(part, **{key: rest[0] + rest[1]})
                     yield f"{where} {all_shapes} without {place}: {shape_of(one)}", less

@@ -7,7 +7,7 @@ that crashes the engine is printed with its script, and so is a card that never 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -23,6 +23,7 @@ from conformance.strategies.scripts import (
     HeldCard,
     Permanent,
     SeatedPlayer,
+    cards_come_by_chance,
     passings,
     possible_play,
     scripted_action,
@@ -39,6 +40,7 @@ from reference_engine.language.cards import Activated, Card
 
 MOST_ACTIONS = 40
 TRIES = 10
+SEATS = ("alice", "bob")
 COMPANY = ("Grizzly Bears", "Forest", "Darksteel Ingot", "Glorious Anthem", "Swamp", "Air Elemental")
 
 
@@ -66,44 +68,56 @@ def possible_deeds(card: Card) -> frozenset[str]:
     return frozenset(found)
 
 
-def table_for(card: Card, dice: random.Random) -> Play:
-    """Two players with the cards of `COMPANY`, and the card in a hand, or on the battlefield if it can begin
-    there.
+def table_for(cards: Mapping[str, Card], dice: random.Random, players: Sequence[str] = SEATS) -> Play:
+    """A table with the cards of `COMPANY`, and these cards by id, in hands or on the battlefield if they can
+    begin there; the first card is the first player's.
     """
     called = FreshIds()
     some = [pool()[name] for name in COMPANY]
-    lies = stands_by_itself(card) and dice.random() < 0.5
-    permanents = [Permanent(called.of(one), one, player) for player in ("alice", "bob") for one in some]
-    if lies:
-        permanents.append(Permanent("it", card, "alice"))
+    permanents = [Permanent(called.of(one), one, player) for player in players for one in some]
+    hands: dict[str, list[HeldCard]] = {player: [] for player in players}
+    for number, (id, card) in enumerate(cards.items()):
+        player = dice.choice(players) if number else players[0]
+        if stands_by_itself(card) and dice.random() < 0.5:
+            permanents.append(Permanent(id, card, player))
+        else:
+            hands[player].append(HeldCard(id, card))
     seated = [
         SeatedPlayer(
             player,
-            hand=[
-                *([HeldCard("it", card)] if player == "alice" and not lies else []),
-                HeldCard(called.of(some[0]), some[0]),
-            ],
-            library=[HeldCard(called.of(one), one) for one in some * 2],
+            hand=[*hands[player], HeldCard(called.of(some[0]), some[0])],
+            library=[HeldCard(called.of(one), one) for one in some],
             graveyard=[HeldCard(called.of(one), one) for one in some],
         )
-        for player in ("alice", "bob")
+        for player in players
     ]
-    return possible_play(table(seated, permanents, "alice"))
+    return possible_play(table(seated, permanents, players[0]))
 
 
-def play_game(card: Card, dice: random.Random, script: list[Action], did: set[str]) -> None:
-    """Play a random game in which a card does what it can; adds the actions to `script`, and what it does to
-    `did`.
+Deed = tuple[str, str]
+"""What a card did: its id, and the deed."""
+
+
+def play_game(
+    play: Play,
+    dice: random.Random,
+    script: list[Action],
+    did: set[Deed],
+    ids: Collection[str] = ("it",),
+    most: int = MOST_ACTIONS,
+) -> None:
+    """Play a random game in which these cards do what they can; adds the actions to `script`, and what the
+    cards do to `did`.
     """
-    game = start_of(table_for(card, dice), CR)
+    game = start_of(play, CR)
     tokens = 0
-    for _ in range(MOST_ACTIONS):
+    for _ in range(most):
         if game.over:
             return
-        for action in some_actions(game, dice, did):
+        for action in some_actions(game, dice, did, ids):
             script.append(action)
             done = scripted_action(game, action, dice.choice, tokens, EVERYTHING)
-            if done is None:
+            if done is None or cards_come_by_chance(game, done.game):
                 script.pop()
                 continue
             script[-1:] = done.actions
@@ -120,51 +134,64 @@ def game_calls(script: Sequence[Action]) -> list[Any]:
     return [one for action in script if isinstance(action, Call) for one in action.tokens]
 
 
-def some_actions(game: Game, dice: random.Random, did: set[str]) -> Iterator[Action]:
-    """Actions to try next: use the card (rarely a second time), attack with it, or go on."""
+def some_actions(
+    game: Game, dice: random.Random, did: Collection[Deed], ids: Collection[str]
+) -> Iterator[Action]:
+    """Actions to try next: use one of the cards (rarely a second time), attack with it, or go on."""
     if game.deciding is not None:
         options = list(islice(declarations(game), SOME))
         dice.shuffle(options)
-        options.sort(key=lambda one: not any(True for _ in deeds_in(one)))
+        options.sort(key=lambda one: not any(id in ids for id, _ in deeds_in(one)))
         yield from options
         return
     if game.holder:
-        mine = [(how, id) for how, id in things_to_do(game, EVERYTHING) if id == "it"]
-        for how, id in mine if dice.random() < (0.2 if "activate" in did else 0.8) else ():
-            uses = list(ways(game, how, id))
-            dice.shuffle(uses)
-            yield from uses[:4]
+        mine = [(how, id) for how, id in things_to_do(game, EVERYTHING) if id in ids]
+        dice.shuffle(mine)
+        for how, id in mine:
+            if dice.random() < (0.2 if (id, DEEDS[how]) in did else 0.8):
+                uses = list(ways(game, how, id))
+                dice.shuffle(uses)
+                yield from uses[:4]
     onwards = list(passings(game, EVERYTHING))
     dice.shuffle(onwards)
     yield from onwards
 
 
-def deeds_in(action: Action) -> Iterator[str]:
-    """What the card does in an action."""
+DEEDS = {"play": "be used", "cast": "be used", "activate": "activate"}
+"""The deed that each way of using a card is."""
+
+
+def deeds_in(action: Action) -> Iterator[Deed]:
+    """What cards do in an action."""
     match action:
-        case CastAction(what="it") | PlayAction(what="it"):
-            yield "be used"
-        case Activate(what="it"):
-            yield "activate"
-        case Attack(attackers) if any(one.attacker == "it" for one in attackers):
-            yield "attack"
+        case CastAction() | PlayAction():
+            yield action.what, "be used"
+        case Activate():
+            yield action.what, "activate"
+        case Attack(attackers):
+            yield from ((one.attacker, "attack") for one in attackers)
 
 
 def played_card(card: Card, seed: int = 0, tries: int = TRIES) -> PlayedCard:
     """Play a card in a few games, until it has done what it can."""
-    did: set[str] = set()
+    did: set[Deed] = set()
     could = possible_deeds(card)
     dice = random.Random(f"{seed} {card.name}")
     for _ in range(tries):
         script: list[Action] = []
         try:
-            play_game(card, dice, script, did)
+            play_game(table_for({"it": card}, dice), dice, script, did)
         except Exception as error:  # whatever it is, it is the finding
             says = f"{type(error).__name__}: {error}\n    after {script}"
-            return PlayedCard(card.name, frozenset(did), could, says)
-        if could <= did:
+            return PlayedCard(card.name, its(did), could, says)
+        if could <= its(did):
             break
-    return PlayedCard(card.name, frozenset(did), could)
+    return PlayedCard(card.name, its(did), could)
+
+
+def its(did: Iterable[Deed]) -> frozenset[str]:
+    """What the card did that is played."""
+    return frozenset(deed for id, deed in did if id == "it")
 
 
 def play_cards(sample: int | None = None, seed: int = 0) -> Iterator[PlayedCard]:
