@@ -66,7 +66,8 @@ def skeleton_of(part: Struct) -> str:
         if (found := structs_in(getattr(part, key)))
     ]
     if isinstance(part, Filter):
-        inner += [key for key in part.__struct_fields__ if plainly_said(getattr(part, key))]
+        filled = {key: value for key in part.__struct_fields__ if (value := getattr(part, key)) not in EMPTY}
+        inner += [key for key, value in filled.items() if not structs_in(value)]
     what = part.keyword if isinstance(part, Keyword) else tag_of(part)
     return f"{what} ({', '.join(inner)})" if inner else what
 
@@ -75,11 +76,6 @@ def structs_in(value: object) -> Sequence[Struct]:
     """The structs that a value is or has."""
     every: Sequence[object] = value if isinstance(value, tuple) else (value,)
     return [one for one in every if isinstance(one, Struct)]
-
-
-def plainly_said(value: object) -> bool:
-    """Whether a key of a description says something, in words of its own."""
-    return value not in EMPTY and not structs_in(value)
 
 
 @functools.cache
