@@ -577,9 +577,8 @@ def stored_fixture(
 
 
 def title_of(play: Play) -> str:
-    """What a scenario of real cards is about: those that do something, as far as one can see."""
-    plain = {"", *COMPANY}
-    names = dict.fromkeys(one.card for one in play.objects if one.card not in plain)
+    """What a scenario of real cards is about: all of its cards but their company."""
+    names = {one.card for one in play.objects} - set(COMPANY)
     return f"{', '.join(sorted(names))}: what they say happens"
 
 
