@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from conformance.cli import main
 from conformance.commands.engines import description_of
 from conformance.data.library import all_fixtures
-from conformance.measure.speed import board_to_look_at
+from conformance.measure.speed import board_to_look_at, variants
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming, lines_of_peers
@@ -127,7 +127,11 @@ def test_processor_time_is_that_of_the_engine_s_processes() -> None:
     engine = in_a_process("reference")
     try:
         report = peer_report(
-            {"reference": engine}, [Work("board", (board_to_look_at("lords", 300),))], 1, description_of, 0.5
+            {"reference": engine},
+            [Work("board", variants(board_to_look_at("lords", 300)))],
+            1,
+            description_of,
+            0.5,
         )
     finally:
         engine.close()  # type: ignore[attr-defined]  # a child process

@@ -423,6 +423,7 @@ def test_table_that_would_be_too_much_work_is_refused_before(
     assert 100 == len(starting_game(with_permanents(cards)).board.things)
 
     monkeypatch.setattr(where, "MOST_WORK", most)
+    starting_game.cache_clear()
     with pytest.raises(TooLarge):
         starting_game(with_permanents(cards))
 

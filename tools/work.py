@@ -18,9 +18,12 @@ from conformance.data.compiled import fixtures_folder
 from conformance.data.library import all_fixtures
 from conformance.data.loading import read_file
 from conformance.measure.speed import BOARD_KINDS, WALK_THROUGH, board_of, one_spell_play
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.model.verdict import judge
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
+from reference_engine.game.table import starting_game
 from reference_engine.layers.evaluation import evaluate_layers
 from reference_engine.layers.rules import CR
 
@@ -40,7 +43,7 @@ def tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     reference, fixtures = Reference(), all_fixtures()
     plays = {"three spells": one_spell_play()} | {id: fixtures[id].play for id in WALK_THROUGH}
     for name, play in plays.items():
-        yield f"game: {name}", partial(reference.play, play)
+        yield f"game: {name}", partial(played_on_a_new_table, reference, play)
     for kind in BOARD_KINDS:
         yield f"layers: 300 {kind}", partial(evaluate_layers, board_of(kind, 300), CR)
     spell = plays["three spells"]
@@ -51,6 +54,12 @@ def tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "run: judging boards", lambda: [judge(one, reference.play(one.play), CR.edition) for one in judged]
     files = sorted((fixtures_folder() / "layers" / "basics").glob("*.yaml"))[:10]
     yield "files: reading ten", lambda: [read_file(path) for path in files]
+
+
+def played_on_a_new_table(reference: Reference, play: Play) -> Observations:
+    """What is seen of a scenario whose table was not set up for the one before."""
+    starting_game.cache_clear()
+    return reference.play(play)
 
 
 def work_of(task: Callable[[], object]) -> Work:

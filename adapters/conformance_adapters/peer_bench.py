@@ -31,7 +31,7 @@ import psutil
 from msgspec import Struct
 
 from conformance.data.library import all_fixtures
-from conformance.measure.speed import board_to_look_at, small_scripts
+from conformance.measure.speed import board_to_look_at, small_scripts, variants
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close, suite_version
 from conformance.model.peer_report import EMPTY_ENGINE, PeerReport, PeerStart, PeerTiming
 from conformance.model.scenario import Play
@@ -77,9 +77,9 @@ class Work(Struct, frozen=True):
 
 def all_work(sizes: Sequence[int] = SIZES_TO_SET_UP, every: int = ONE_FIXTURE_IN) -> tuple[Work, ...]:
     """Three small scripts, growing boards of two kinds, and a sample of the gate."""
-    scripts = (Work(name, (play,)) for name, play in small_scripts().items())
+    scripts = (Work(name, variants(play)) for name, play in small_scripts().items())
     boards = (
-        Work(f"{size:,} creatures with {kind}, set up and looked at", (board_to_look_at(kind, size),))
+        Work(f"{size:,} creatures with {kind}, set up and looked at", variants(board_to_look_at(kind, size)))
         for kind in ("anthems", "lords")
         for size in sizes
     )

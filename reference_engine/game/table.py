@@ -92,9 +92,10 @@ class UnsupportedArrival(NotModelled):
         self.arrival = arrival
 
 
+@functools.lru_cache(maxsize=1)
 def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     """The game at its first moment: everything has entered in setup order, nothing else has happened, and the
-    active player has priority.
+    active player has priority. Scenarios that follow each other often begin with the same table.
 
     Raises `ImpossibleSetup`, or `NotModelled` for what this engine does not support; that is `TooLarge` if
     only the size of the table is to blame.
