@@ -30,7 +30,7 @@ def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
 
 
-@pytest.mark.parametrize("one_in", by_day(8))
+@pytest.mark.parametrize("one_in", by_day(16))
 def test_fixtures_are_told_and_explained_in_our_own_words(one_in: int) -> None:
     odd: list[str] = []
     for id, fixture in a_share(all_fixtures(), one_in):
@@ -42,7 +42,7 @@ def test_fixtures_are_told_and_explained_in_our_own_words(one_in: int) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("one_in", by_day(4))
+@pytest.mark.parametrize("one_in", by_day(8))
 def test_no_fixture_makes_a_choice_for_nothing(one_in: int) -> None:
     some = (one for _, one in a_share(all_fixtures(), one_in) if has_expectations(one, newest_edition()))
     assert [] == [one.id for one in some for _ in play_through(one.play, CR).last.answers]

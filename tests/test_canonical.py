@@ -256,7 +256,7 @@ def fits(value: Any, schema: Any) -> bool:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("one_in", by_day(5))
+@pytest.mark.parametrize("one_in", by_day(10))
 def test_every_fixture_fits_the_schema(one_in: int) -> None:
     fitting: set[str] = set()  # each card is looked at once, however many fixtures use it
     for name, fixture in a_share(all_fixtures(), one_in):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from conformance.data.library import all_fixtures, real_cards
 from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import decode
@@ -69,6 +71,8 @@ def test_what_is_stored_holds_by_the_rules_and_notices_a_mistake(tmp_path: Path)
     assert not any(card.real for card in fixture.play.cards)
 
 
+@pytest.mark.sweep
+@pytest.mark.nightly
 def test_real_cards_stay_real_in_what_is_stored(tmp_path: Path) -> None:
     said: list[str] = []
     search_and_store({}, (MISREADINGS,), 2, 5, 1, tmp_path, said.append, real=True)

@@ -63,7 +63,7 @@ FOLLOWED = (Spell, Activated, Triggered, Mode, Later)
 """The parts of a card with instructions that are followed as they stand there."""
 ALONE = (State, Chapter, AnyEvent, TappedForMana, OneOrMore)
 """What an ability waits for alone: what else it waited for would make it an ability of another kind."""
-BY_DAY = 24
+BY_DAY = 40
 """One fixture of so many is tried by day."""
 
 

@@ -112,6 +112,7 @@ def test_scenario_that_shows_most_of_what_others_lack_is_chosen_first() -> None:
 
 
 @pytest.mark.sweep
+@pytest.mark.nightly
 def test_command_stores_scenarios_that_the_reference_engine_passes(tmp_path: Path) -> None:
     """In a process of its own, because the engine takes notes from then on."""
     program = f"""

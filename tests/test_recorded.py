@@ -174,6 +174,7 @@ def test_command_records_and_says_what_is_stale(tmp_path: Path, two_fixtures: tu
 
 ADAPTERS = Path(__file__).parent.parent / "adapters"
 RECORDINGS = sorted((ADAPTERS / "recordings").glob("*.jsonl.gz"))
+ONE_BY_DAY = [RECORDINGS[0], *(pytest.param(one, marks=pytest.mark.nightly) for one in RECORDINGS[1:])]
 LISTS = {
     path: ADAPTERS / "shims" / path.name.removesuffix(".jsonl.gz").replace("-", "_") / "divergences.yaml"
     for path in RECORDINGS
@@ -214,7 +215,7 @@ def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("path", RECORDINGS, ids=name_of_recording)
+@pytest.mark.parametrize("path", ONE_BY_DAY, ids=name_of_recording)
 def test_gate_reports_and_compare_work_on_a_recording(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,7 +117,7 @@ def silence_over(engine: Engine, fixtures: Sequence[Fixture]) -> tuple[Counter[S
 @pytest.mark.parametrize(
     ("mutant", "rule", "leaves_out_keys"),
     [
-        ("set-after-modify", "613.4", False),
+        pytest.param("set-after-modify", "613.4", False, marks=pytest.mark.nightly),
         pytest.param("by-id", "613", True, marks=pytest.mark.nightly),
         pytest.param("newest-of-loop", "613.8", False, marks=pytest.mark.nightly),
         ("keywords-survive", "613.1f", True),

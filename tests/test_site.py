@@ -141,6 +141,7 @@ def test_table_of_fixtures_has_a_page_with_its_rows(site: Path) -> None:
 
 
 @pytest.mark.sweep
+@pytest.mark.nightly
 def test_two_builds_are_the_same(site: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     build_site(again, sources(), only=CHECKS)

@@ -24,6 +24,7 @@ def test_words_are_found_where_they_stand() -> None:
 
 
 @pytest.mark.sweep
+@pytest.mark.nightly
 def test_every_word_of_a_check_is_one_of_those_that_its_place_takes() -> None:
     known = places()
 
