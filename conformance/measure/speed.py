@@ -122,9 +122,14 @@ class EngineSpeed(Struct, frozen=True):
 def game_rates(play: Callable[[Play], object], seconds: float = 3.0) -> Iterator[EngineSpeed]:
     """How fast an engine plays the fixed scenarios."""
     for name, scenario in small_scripts().items():
-        turns = itertools.cycle(variants(scenario))
-        times = times_of(lambda turns=turns: play(next(turns)), seconds)
+        tables = itertools.cycle(variants(scenario))
+        times = times_of(partial(on_next_table, play, tables), seconds)
         yield EngineSpeed(name, 1 / statistics.median(times), 1 / min(times))
+
+
+def on_next_table(play: Callable[[Play], object], tables: Iterator[Play]) -> object:
+    """What an engine answers to the next scenario."""
+    return play(next(tables))
 
 
 def variants(play: Play) -> tuple[Play, Play]:
