@@ -87,7 +87,8 @@ def test_compiled_file_of_the_wheel_has_what_its_own_files_say() -> None:
     kept = compiled.library_in_wheel()
     assert kept is not None
     folder, files = compiled.fixtures_folder(), list(library.fixture_files())
-    assert [path.relative_to(folder).as_posix() for path in files] == sorted(filter(library.is_written, kept.ids_in))
+    written = sorted(filter(library.is_written, kept.ids_in))
+    assert [path.relative_to(folder).as_posix() for path in files] == written
     read = loading.fixtures_in(files[::8], loading.known_names())
     assert {id: fixture for id, (_, fixture) in read.items()} == {id: kept.fixture(id) for id in read}
     assert (library.pool(), ()) == loading.valid_cards()
