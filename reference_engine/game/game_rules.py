@@ -532,6 +532,10 @@ class GameRules(Rules):
     # SCENARIO 3: names for what a script makes
     tokens_named: Callable[[Game, Call], Game] = zones.tokens_named
 
+    def __hash__(self) -> int:
+        """That of the edition: to look at all decisions takes long, and few rules differ."""
+        return hash(self.edition)
+
     @staticmethod
     @functools.lru_cache(maxsize=64)
     def on(date: str) -> GameRules:
