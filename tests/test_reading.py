@@ -95,6 +95,7 @@ from reference_engine.language.cards import (
     PutIntoGraveyard,
     Sacrifice,
     Search,
+    Spell,
     Static,
     Tap,
     TapThis,
@@ -107,7 +108,7 @@ from reference_engine.language.cards import (
     Turn,
     You,
 )
-from reference_engine.language.words import CardType
+from reference_engine.language.words import CardType, KeywordName
 from tools.catalogue import as_printed as printed
 from tools.printed import NO_REASON, PrintedNote, compare_words, digest_of, notes, renewed_notes
 
@@ -184,6 +185,7 @@ def test_an_invented_card_comes_back_or_stays_unread(card: Card) -> None:
 
 
 CREATURES: frozenset[CardType] = frozenset({"Creature"})
+ARTIFACTS: frozenset[CardType] = frozenset({"Artifact"})
 A_CREATURE = All(type=CREATURES)
 MINE = All(type=CREATURES, controller=You())
 FLYERS = Filter(keyword=frozenset({"flying"}))
@@ -635,6 +637,32 @@ def test_counters_that_the_rules_give_a_meaning_are_not_any_counters() -> None:
     """CR 122.1i: a rad counter does something, which the language cannot say."""
     text = "This creature enters with a rad counter on it."
     assert isinstance(card_read(PrintedCard("Test Bear", "Creature — Bear", text)), Unread)
+
+
+def test_what_creatures_have_is_said_of_the_creatures_in_a_list() -> None:
+    """An artifact need not fly, nor have power 4; a mana value is asked of each."""
+
+    def kinds_of(text: str) -> All:
+        (ability,) = spell(f"Destroy target {text}.").abilities
+        assert isinstance(ability, Spell)
+        what = ability.targets[0].what
+        assert isinstance(what, All)
+        return what
+
+    artifact, flying, four = (
+        Filter(type=ARTIFACTS),
+        frozenset[KeywordName]({"flying"}),
+        Comparison(">=", 4),
+    )
+    assert All(any_of=(artifact, Filter(type=CREATURES, keyword=flying))) == kinds_of(
+        "artifact or creature with flying"
+    )
+    assert All(controller=Opponents(), any_of=(artifact, Filter(type=CREATURES, power=four))) == kinds_of(
+        "artifact or creature an opponent controls with power 4 or greater"
+    )
+    assert All(any_of=(artifact, Filter(type=CREATURES)), mana_value=four) == kinds_of(
+        "artifact or creature with mana value 4 or greater"
+    )
 
 
 def test_manner_changes_no_meaning() -> None:

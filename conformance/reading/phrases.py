@@ -29,6 +29,7 @@ from conformance.wording.phrases import (
     HOST_STATES,
     KINDS_COUNTED,
     NOT_YOURS,
+    OF_CREATURES,
     OUTLAW_KINDS,
     PERMANENT_KINDS,
 )
@@ -413,6 +414,23 @@ located = one_of(
 )
 
 
+def about_the_last(kind: FilterFields, behind: list[FilterFields]) -> tuple[FilterFields, list[FilterFields]]:
+    """A list of kinds whose last one alone are creatures, with what is said of creatures behind it as part of
+    that one; and what is said of all of them.
+    """
+    *others, last = kind.get("any_of", ()) or (Filter(),)
+    own = [quality for quality in behind if quality.keys() <= OF_CREATURES]
+    if not others or not own or "Creature" not in last.type:
+        return kind, behind
+    if any("Creature" in other.type or not other.type for other in others):
+        return kind, behind
+    creature = together([{"type": last.type, "subtype": last.subtype}, *own])
+    if creature is None or last != Filter(type=last.type, subtype=last.subtype):
+        return kind, behind
+    rest = [quality for quality in behind if quality not in own]
+    return {**kind, "any_of": (*others, Filter(**creature))}, rest
+
+
 def group_of(
     other: bool,
     before: list[FilterFields],
@@ -421,7 +439,7 @@ def group_of(
     where: FilterFields | None,
 ) -> All | None:
     """A group of objects from the parts of a noun phrase."""
-    kind = dict(kind)
+    kind, behind = about_the_last(dict(kind), behind)
     place = kind.pop("place")
     whole = together([*before, kind, *behind])
     if whole is None:

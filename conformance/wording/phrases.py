@@ -386,15 +386,41 @@ WORDS_FOR_ANY = {PERMANENT_KINDS: "permanent", HISTORIC_KINDS: "historic", OUTLA
 """Alternatives for which there is a word."""
 
 
+OF_CREATURES = frozenset({"keyword", "power", "toughness"})
+"""What is said of the last of several kinds alone, if these alone are creatures."""
+
+
+def ends_with_creatures(kinds: Sequence[Filter]) -> bool:
+    """Whether the last of several kinds are creatures, and no others."""
+    *others, last = kinds or (ANY,)
+    return (
+        bool(others)
+        and "Creature" in last.type
+        and all(other.type and "Creature" not in other.type for other in others)
+    )
+
+
+def said_of_the_last(wanted: Filter) -> Filter:
+    """The filter as it is said: what only the last of several kinds has stands behind all of them."""
+    last = wanted.any_of[-1] if wanted.any_of else ANY
+    own = keys_used(last) & OF_CREATURES
+    if not own or not ends_with_creatures(wanted.any_of) or keys_used(wanted) & OF_CREATURES:
+        return wanted
+    kind = replace(last, **{key: getattr(ANY, key) for key in own})
+    return replace(wanted, any_of=(*wanted.any_of[:-1], kind), **{key: getattr(last, key) for key in own})
+
+
 def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -> Description:
     """A filter as a noun phrase."""
+    all_have = keys_used(wanted) & OF_CREATURES and ends_with_creatures(wanted.any_of)
+    wanted = said_of_the_last(wanted)
     word = WORDS_FOR_ANY.get(wanted.any_of, "")
     if word == "permanent" and place not in ("card", "spell"):
         word = ""
     wanted = replace(wanted, any_of=()) if word else wanted
     kinds = [other for other in wanted.any_of if names_a_kind(other)]
     states = [other for other in wanted.any_of if is_adjective(other)]
-    of_kinds = bool(kinds) and len(kinds) == len(wanted.any_of)
+    of_kinds = bool(kinds) and len(kinds) == len(wanted.any_of) and not all_have
     of_states = bool(states) and len(states) == len(wanted.any_of)
     words = kind_words(wanted)
     if word == "permanent":
