@@ -63,6 +63,7 @@ from reference_engine.language.cards import (
     DealsDamage,
     Defines,
     Designated,
+    Destroy,
     Dies,
     DiscardCost,
     Draw,
@@ -663,6 +664,36 @@ def test_what_creatures_have_is_said_of_the_creatures_in_a_list() -> None:
     assert All(any_of=(artifact, Filter(type=CREATURES)), mana_value=four) == kinds_of(
         "artifact or creature with mana value 4 or greater"
     )
+
+
+def test_a_type_behind_two_subtypes_is_that_of_both() -> None:
+    (ability,) = spell("Destroy target Elf or Soldier creature.").abilities
+    assert isinstance(ability, Spell)
+    elf, soldier = (Filter(subtype=frozenset({one})) for one in ("Elf", "Soldier"))
+    assert All(type=CREATURES, any_of=(elf, soldier)) == ability.targets[0].what
+
+
+def test_an_ability_that_discards_its_card_works_in_the_hand() -> None:
+    (ability,) = creature("{1}, Discard this card: Draw a card.").abilities
+    assert isinstance(ability, Activated)
+    assert {"hand"} == ability.zones
+
+
+def test_flash_that_a_card_gives_itself_works_on_the_stack() -> None:
+    """CR 113.6e: what grants an ability that changes how the object is cast functions there alone."""
+    (ability,) = creature("As long as you control a Desert, this creature has flash.").abilities
+    assert isinstance(ability, Static)
+    assert {"stack"} == ability.zones
+
+
+def test_it_is_what_did_something_and_not_what_is_enchanted_by_then() -> None:
+    """CR 608.2k: it still affects that object."""
+    text = "Enchant creature\nWhen enchanted creature becomes tapped, destroy it."
+    card = card_read(PrintedCard("Test Aura", "Enchantment — Aura", text))
+    assert isinstance(card, Card)
+    ability = card.abilities[1]
+    assert isinstance(ability, Triggered)
+    assert (Destroy(It()),) == ability.effect
 
 
 def test_manner_changes_no_meaning() -> None:

@@ -66,12 +66,15 @@ from reference_engine.language.cards import (
     Costs,
     Counters,
     Defines,
+    DiscardCost,
     EntersTapped,
     Everyone,
     Filter,
+    Gain,
     GainControl,
     GoTo,
     HandSize,
+    Keyword,
     LandDrops,
     LevelBar,
     LifeCost,
@@ -320,7 +323,7 @@ def activated_readings(cost: str, effect: str, modes: Sequence[str]) -> Iterator
 def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
     """The zone in which an ability can be activated: where its cost can be paid."""
     for cost in costs:
-        zone = getattr(cost, "zone", None)
+        zone = "hand" if isinstance(cost, DiscardCost) else getattr(cost, "zone", None)
         if getattr(cost, "what", None) == This() and zone in ("graveyard", "hand"):
             return {"zones": frozenset({zone})}
     return {}
@@ -587,12 +590,17 @@ def statics(text: str) -> Iterator[tuple[Any, ...]]:
                 continue
             zones: dict[str, Any] = {}
             if all(part.affects == This() for part in parts) and any(
-                isinstance(op, Costs) or (getattr(op, "do", None) == {"be countered"})
+                isinstance(op, Costs) or getattr(op, "do", None) == {"be countered"} or gives_flash(op)
                 for part in parts
                 for op in part.does
             ):
                 zones = {"zones": frozenset({"stack"})}
             yield (Static(tuple(parts), cond, **zones),)
+
+
+def gives_flash(op: Operation) -> bool:
+    """Whether an operation gives flash, which a card has only as it is cast (CR 113.6e: on the stack)."""
+    return isinstance(op, Gain) and Keyword("flash") in op.abilities
 
 
 def defines(does: Sequence[Operation]) -> bool:

@@ -471,4 +471,5 @@ def subject_of(when: TriggerEvent) -> Selector | None:
             return None
         case _:
             first_field = getattr(when, when.__struct_fields__[0])
-            return It() if isinstance(first_field, All) else first_field
+            # CR 608.2k: the one that did it, also if the Aura or Equipment is attached to another by then.
+            return It() if isinstance(first_field, All | Attached) else first_field

@@ -209,6 +209,11 @@ def kinds(many: bool) -> Parser:
             return Result.success(result.index, {**terms[0], "place": place})
         if not all(terms):
             return NO
+        *others, last = terms
+        if "type" in last and "subtype" in last and all(one.keys() == {"subtype"} for one in others):
+            # "Elf or Soldier creature" is a creature of either kind.
+            any_of = tuple(Filter(subtype=one["subtype"]) for one in terms)
+            return Result.success(result.index, {"type": last["type"], "any_of": any_of, "place": place})
         any_of = tuple(Filter(**one) for one in terms)
         return Result.success(result.index, {"any_of": any_of, "place": place})
 

@@ -400,6 +400,14 @@ def ends_with_creatures(kinds: Sequence[Filter]) -> bool:
     )
 
 
+def ends_with_a_type(kinds: Sequence[Filter]) -> bool:
+    """Whether only the last of several kinds says a type: "Elf or Soldier creature" would say it of each."""
+    *others, last = kinds or (ANY,)
+    return (
+        bool(others) and only_keys(last, "type", "subtype") and bool(last.type) and bool(last.subtype)
+    ) and all(only_keys(other, "subtype") for other in others)
+
+
 def said_of_the_last(wanted: Filter) -> Filter:
     """The filter as it is said: what only the last of several kinds has stands behind all of them."""
     last = wanted.any_of[-1] if wanted.any_of else ANY
@@ -413,6 +421,7 @@ def said_of_the_last(wanted: Filter) -> Filter:
 def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -> Description:
     """A filter as a noun phrase."""
     all_have = keys_used(wanted) & OF_CREATURES and ends_with_creatures(wanted.any_of)
+    all_have = all_have or ends_with_a_type(wanted.any_of)
     wanted = said_of_the_last(wanted)
     word = WORDS_FOR_ANY.get(wanted.any_of, "")
     if word == "permanent" and place not in ("card", "spell"):
