@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tools import ids, machine_made, named_rules
+from tools import ids, machine_made, named_rules, strength
 from tools.__main__ import GOLDENS, main
 
 
@@ -34,6 +34,10 @@ def test_next_free_id_is_above_all_that_were_ever_given() -> None:
     ended = CliRunner().invoke(main, ["ids", "--next", "l"])
     noted = {one.id for one in ids.notes(ids.NOTES.read_text(encoding="utf-8")).ids}
     assert ended.stdout.strip() > max(id for id in noted if id.startswith("L-"))
+
+
+def test_page_of_broken_engines_begins_as_it_is_written() -> None:
+    assert strength.PAGE.read_text(encoding="utf-8").startswith(strength.HEAD)
 
 
 def test_own_mutants_need_a_module() -> None:

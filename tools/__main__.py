@@ -559,7 +559,7 @@ def properties_page() -> None:
 @main.command()
 @click.argument("examples", type=click.IntRange(min=1), required=False)
 def strength(examples: int | None) -> None:
-    """Measure the suite and write docs/strength.md; with EXAMPLES, every check on every mutant (hours)."""
+    """Measure the suite and write docs/broken-engines.md; EXAMPLES tries each check on each (hours)."""
     from tools.strength import write
 
     say_written(write(examples))

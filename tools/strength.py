@@ -1,10 +1,10 @@
-"""Measures the suite and writes docs/strength.md: `python -m tools strength [EXAMPLES]`.
+"""Measures the suite and writes docs/broken-engines.md: `python -m tools strength [EXAMPLES]`.
 
 With a number, every check runs on every mutant, with that many cases for each property, which takes hours.
 Without one, checks run on each mutant until one of each kind notices it.
 
-The part of the page written by people (the long run, findings in real engines) is below the mark, and is
-kept.
+The whole page is generated. What other measurements say about the suite is in docs/strength.md, which people
+write.
 """
 
 from __future__ import annotations
@@ -44,8 +44,13 @@ from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "strength.md"
-MARK = "<!-- What follows is written by hand. -->"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "broken-engines.md"
+HEAD = """\
+# Broken engines and what notices them
+
+`python -m tools strength` measures and writes this page. [strength.md](strength.md) says how the suite does
+on mistakes that nobody had in mind when its checks were written.
+"""
 Killed = Sequence[tuple[Mutant, Sequence[Kill]]]
 
 
@@ -53,8 +58,7 @@ def page(examples: int | None) -> Iterator[str]:
     """The page, line by line."""
     today = datetime.datetime.now(datetime.UTC).date()
     free = sum(not law.oracle for law in PROPERTIES)
-    yield "# How strong the suite is"
-    yield ""
+    yield HEAD
     yield (
         f"Measured on {today}, version {suite_version()}, Python {platform.python_version()}, "
         f"{os.cpu_count()} cores, by `python -m tools strength{f' {examples}' if examples else ''}`."
@@ -158,8 +162,7 @@ def cost_lines() -> Iterator[str]:
 
 
 def write(examples: int | None) -> Path:
-    """Write the page and return its path; everything below the mark is kept."""
+    """Write the page and return its path."""
     text = "\n".join(page(examples))
-    kept = PAGE.read_text(encoding="utf-8").partition(MARK)[2] if PAGE.exists() else "\n"
-    PAGE.write_text(f"{text}\n\n{MARK}{kept}", encoding="utf-8")
+    PAGE.write_text(f"{text}\n", encoding="utf-8")
     return PAGE

@@ -58,7 +58,7 @@ from conformance.wording import card_text
 
 ENGINES_PAGE = "docs/engines.md"
 """The page about all engines."""
-STRENGTH_PAGE = "docs/strength.md"
+BROKEN_ENGINES_PAGE = "docs/broken-engines.md"
 """The page with a table of what notices each broken engine."""
 LONGEST_IN_INDEX = 500
 """Maximum number of characters of one text in the search index."""
@@ -265,7 +265,7 @@ class Contents(Struct, frozen=True, dict=True):
     @cached_property
     def first_detections(self) -> Mapping[str, Detection]:
         """What notices each broken engine first, as measured."""
-        page = self.documents[STRENGTH_PAGE]
+        page = self.documents[BROKEN_ENGINES_PAGE]
         rows = next(
             (
                 table
