@@ -48,8 +48,9 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "broken-engines.md"
 HEAD = """\
 # Broken engines and what notices them
 
-`python -m tools strength` measures and writes this page. [strength.md](strength.md) says how the suite does
-on mistakes that nobody had in mind when its checks were written.
+Which checks notice each broken engine, how often awkward situations arise in generated cases, and what the
+search costs. `python -m tools strength` measures and writes all of it. [strength.md](strength.md) says how
+the suite does on mistakes that nobody had in mind when its checks were written.
 """
 Killed = Sequence[tuple[Mutant, Sequence[Kill]]]
 
