@@ -38,6 +38,7 @@ from reference_engine.language.cards import (
     Activated,
     Activates,
     AddMana,
+    AddTypes,
     All,
     AnyEvent,
     AnyOf,
@@ -671,6 +672,13 @@ def test_a_type_behind_two_subtypes_is_that_of_both() -> None:
     assert isinstance(ability, Spell)
     elf, soldier = (Filter(subtype=frozenset({one})) for one in ("Elf", "Soldier"))
     assert All(type=CREATURES, any_of=(elf, soldier)) == ability.targets[0].what
+
+
+def test_what_is_an_artifact_creature_keeps_its_other_types() -> None:
+    """CR 205.1b."""
+    (ability,) = creature("As long as it's your turn, this creature is an artifact creature.").abilities
+    assert isinstance(ability, Static)
+    assert (AddTypes(ARTIFACTS | CREATURES),) == ability.parts[0].does
 
 
 def test_an_ability_that_discards_its_card_works_in_the_hand() -> None:

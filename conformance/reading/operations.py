@@ -221,6 +221,9 @@ damage_sources = perhaps(
 """The sources whose damage is prevented."""
 
 
+ARTIFACT_CREATURE = SetTypes(frozenset({"Artifact", "Creature"}))
+
+
 def artifact_creature_kept(what: list[Operation]) -> list[Operation]:
     """What becomes an artifact creature keeps its other types (CR 205.1b), but not its creature types."""
     does: list[Operation] = []
@@ -379,7 +382,12 @@ verb = one_of(
     ),
     rule("gain[s] all creature types", lambda: [AddEveryType("creature")]),
     rule("[become|becomes] {what}", artifact_creature_kept, what=being),
-    rule("[is|are] {what}", lambda what: what, what=being),
+    rule(
+        "[is|are] {what}",
+        # With a subtype more follows: what else it loses.
+        lambda what: artifact_creature_kept(what) if what == [ARTIFACT_CREATURE] else what,
+        what=being,
+    ),
     rule(
         "[isn't|aren't] {what}",
         lambda what: what,
