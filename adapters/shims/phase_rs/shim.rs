@@ -3195,8 +3195,10 @@ impl Game {
         let before = self.paying(&said)?;
         let full = self.state.players[by.0 as usize].mana_pool.clone();
         self.listed(&cast, by)?;
+        let costs = json!([self.state.objects[&id].mana_cost, self.state.objects[&id].additional_cost]);
+        let life = self.life_before(by, &costs);
         self.begin(&said, cast, &before)?;
-        self.announce(&said)?;
+        self.announce(&said, life)?;
         // Who has paid with the last of their life has cast it all the same.
         if let WaitingFor::GameOver { .. } = self.state.waiting_for {
             return Ok(());
@@ -3275,15 +3277,17 @@ impl Game {
             if self.holder() != Some(by) || !grouped.iter().any(|one| *one == activate || *one == tap) {
                 return rejected("it is not among the legal actions");
             }
+            let life = self.life_before(by, &json!(self.state.objects[&id].abilities[place].cost));
             self.act(by, activate)?;
-            self.announce(&said)?;
+            self.announce(&said, life)?;
             return before.map_or(Ok(()), |before| self.has_paid(&said, before));
         }
         let before = self.paying(&said)?;
         self.listed(&activate, by)?;
         let on_stack: HashSet<ObjectId> = self.state.stack.iter().map(|entry| entry.id).collect();
+        let life = self.life_before(by, &json!(self.state.objects[&id].abilities[place].cost));
         self.begin(&said, activate, &before)?;
-        self.announce(&said)?;
+        self.announce(&said, life)?;
         let new = self.state.stack.iter().find(|entry| !on_stack.contains(&entry.id) && entry.source_id == id);
         let Some(entry) = new else { return rejected("it is not on the stack") };
         let (entry, targets) = (entry.id, entry.ability().map(flatten_targets_in_chain).unwrap_or_default());
@@ -3418,8 +3422,15 @@ impl Game {
         unsupported("paying with what is named alone: the engine taps more by itself")
     }
 
+    /// The life of a player before anything is paid, if only Phyrexian symbols among these costs can take some. The engine
+    /// may have paid with life as soon as something is announced.
+    fn life_before(&self, by: PlayerId, costs: &Value) -> Option<i32> {
+        let words = costs.to_string();
+        (words.contains("Phyrexian") && !words.contains("PayLife")).then(|| self.state.players[by.0 as usize].life)
+    }
+
     /// Answer what is asked while something is announced.
-    fn announce(&mut self, said: &Announced) -> Played<()> {
+    fn announce(&mut self, said: &Announced, life: Option<i32>) -> Played<()> {
         let mut targets: Vec<&str> = said.targets.iter().flat_map(|list| list.as_array().into_iter().flatten()).filter_map(Value::as_str).collect();
         targets.reverse();
         let costs = said.action.list("costs");
@@ -3431,10 +3442,6 @@ impl Game {
         if ["flashback", "free"].contains(&method) {
             used.insert("method".to_string());
         }
-        let life = self.state.players[said.by.0 as usize].life;
-        let phyrexian = self.object(said.action.text("what")).is_ok_and(|id| {
-            serde_json::to_value(&self.state.objects[&id].mana_cost).is_ok_and(|cost| cost.to_string().contains("Phyrexian"))
-        });
         let mut paid_with = |kind: &str| {
             used.insert(kind.to_string());
             costs.iter().find(|cost| cost.text("kind") == kind)
@@ -3449,7 +3456,7 @@ impl Game {
                         return rejected("it cannot be kicked as often");
                     }
                     // Where only life can pay for a Phyrexian symbol, the engine does not ask.
-                    let unasked = phyrexian && self.state.players[said.by.0 as usize].life < life;
+                    let unasked = life.is_some_and(|life| self.state.players[said.by.0 as usize].life < life);
                     if unasked && !costs.iter().any(|cost| cost.text("kind") == "life") {
                         return rejected("the engine pays with life unasked");
                     }
