@@ -3218,7 +3218,7 @@ impl Game {
             .map(|(_, kind)| (*kind, full.count_color(*kind).saturating_sub(left.count_color(*kind))))
             .collect();
         let tapped = action["pay"].list("steps").iter().any(|step| step.get("activate").is_some_and(Value::is_string));
-        if tapped && spent.iter().all(|(_, n)| *n == 0) {
+        if tapped && spent.iter().all(|(_, n)| *n == 0) && !self.taps_more(&said, &before)? {
             return unsupported("mana abilities for a spell that costs no mana: here they come before the announcement");
         }
         // Colourless mana tells what is generic; where mana is named, the same is asked with free mana on a copy.
@@ -3412,14 +3412,19 @@ impl Game {
             return Ok(());
         }
         self.give_back(said, &before);
-        let steps = pay.list("steps").iter().filter_map(|step| step.get("activate").and_then(Value::as_str));
+        if self.taps_more(said, &before)? {
+            return unsupported("paying with what is named alone: the engine taps more by itself");
+        }
+        Ok(())
+    }
+
+    /// Whether the engine has tapped more than what is named.
+    fn taps_more(&self, said: &Announced, before: &Before) -> Played<bool> {
+        let steps = said.action["pay"].list("steps").iter().filter_map(|step| step.get("activate").and_then(Value::as_str));
         let costs = said.action.list("costs").iter().flat_map(|cost| cost.texts("ids"));
         let mut named: HashSet<ObjectId> = steps.chain(costs).filter_map(|id| self.ids.get(id).copied()).collect();
         named.insert(self.object(said.action.text("what"))?);
-        if self.tapped().iter().all(|id| before.tapped.contains(id) || named.contains(id)) {
-            return Ok(());
-        }
-        unsupported("paying with what is named alone: the engine taps more by itself")
+        Ok(!self.tapped().iter().all(|id| before.tapped.contains(id) || named.contains(id)))
     }
 
     /// The life of a player before anything is paid, if only Phyrexian symbols among these costs can take some. The engine
