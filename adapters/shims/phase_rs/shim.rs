@@ -3196,7 +3196,7 @@ impl Game {
         let full = self.state.players[by.0 as usize].mana_pool.clone();
         self.listed(&cast, by)?;
         let costs = json!([self.state.objects[&id].mana_cost, self.state.objects[&id].additional_cost]);
-        let life = self.life_before(by, &costs);
+        let life = self.life_before(by, &costs)?;
         self.begin(&said, cast, &before)?;
         self.announce(&said, life)?;
         // Who has paid with the last of their life has cast it all the same.
@@ -3277,7 +3277,7 @@ impl Game {
             if self.holder() != Some(by) || !grouped.iter().any(|one| *one == activate || *one == tap) {
                 return rejected("it is not among the legal actions");
             }
-            let life = self.life_before(by, &json!(self.state.objects[&id].abilities[place].cost));
+            let life = self.life_before(by, &json!(self.state.objects[&id].abilities[place].cost))?;
             self.act(by, activate)?;
             self.announce(&said, life)?;
             return before.map_or(Ok(()), |before| self.has_paid(&said, before));
@@ -3285,7 +3285,7 @@ impl Game {
         let before = self.paying(&said)?;
         self.listed(&activate, by)?;
         let on_stack: HashSet<ObjectId> = self.state.stack.iter().map(|entry| entry.id).collect();
-        let life = self.life_before(by, &json!(self.state.objects[&id].abilities[place].cost));
+        let life = self.life_before(by, &json!(self.state.objects[&id].abilities[place].cost))?;
         self.begin(&said, activate, &before)?;
         self.announce(&said, life)?;
         let new = self.state.stack.iter().find(|entry| !on_stack.contains(&entry.id) && entry.source_id == id);
@@ -3427,11 +3427,17 @@ impl Game {
         Ok(!self.tapped().iter().all(|id| before.tapped.contains(id) || named.contains(id)))
     }
 
-    /// The life of a player before anything is paid, if only Phyrexian symbols among these costs can take some. The engine
-    /// may have paid with life as soon as something is announced.
-    fn life_before(&self, by: PlayerId, costs: &Value) -> Option<i32> {
+    /// The life of a player before anything is paid, if Phyrexian symbols among these costs can take some. The engine may
+    /// have paid with life as soon as something is announced.
+    fn life_before(&self, by: PlayerId, costs: &Value) -> Played<Option<i32>> {
         let words = costs.to_string();
-        (words.contains("Phyrexian") && !words.contains("PayLife")).then(|| self.state.players[by.0 as usize].life)
+        if !words.contains("Phyrexian") {
+            return Ok(None);
+        }
+        if words.contains("PayLife") {
+            return unsupported("life for a Phyrexian symbol beside another cost of life");
+        }
+        Ok(Some(self.state.players[by.0 as usize].life))
     }
 
     /// Answer what is asked while something is announced.
