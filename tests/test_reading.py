@@ -71,6 +71,7 @@ from reference_engine.language.cards import (
     Effect,
     Enters,
     Everyone,
+    Exile,
     Exists,
     Explore,
     Filter,
@@ -80,6 +81,7 @@ from reference_engine.language.cards import (
     ItBecomes,
     ItIs,
     Keyword,
+    LoseLife,
     ManaCost,
     May,
     Mill,
@@ -679,6 +681,18 @@ def test_what_is_an_artifact_creature_keeps_its_other_types() -> None:
     (ability,) = creature("As long as it's your turn, this creature is an artifact creature.").abilities
     assert isinstance(ability, Static)
     assert (AddTypes(ARTIFACTS | CREATURES),) == ability.parts[0].does
+
+
+def test_its_controller_is_who_controlled_what_is_exiled() -> None:
+    """CR 108.4: a card in exile has no controller."""
+    (ability,) = spell("Exile target creature. Its controller loses 3 life.").abilities
+    assert isinstance(ability, Spell)
+    assert (Exile(The("target")), LoseLife(3, ControllerOf(The("target")))) == ability.effect
+
+
+def test_how_many_creatures_attacked_in_several_combats_stays_unread() -> None:
+    text = "{T}: Draw a card. Activate only if you attacked with two or more creatures this turn."
+    assert isinstance(card_read(PrintedCard("Test Keep", "Artifact", text)), Unread)
 
 
 def test_an_ability_that_discards_its_card_works_in_the_hand() -> None:

@@ -330,7 +330,8 @@ def attacked_with(some: tuple[int, All] | None) -> Any:
         return event_condition(Attacks(All(type=frozenset({"Creature"}), controller=You())))
     n, what = some
     mine = with_holder(what, You())
-    return None if mine is None else event_condition(Attacks(mine), n)
+    # With several creatures: one that attacks in two combats is one creature, and we count attacks.
+    return None if mine is None or n > 1 else event_condition(Attacks(mine), n)
 
 
 player_past = one_of(

@@ -208,7 +208,21 @@ def readings(value: Any, candidates: Callable[[PronounReference], Sequence[Selec
         return
     choices = [candidates(mark) for mark in spoken]
     for choice in islice(product(*choices), MOST_READINGS):
-        yield with_names_needed(with_meanings(value, dict(zip(spoken, choice, strict=True))))
+        meant = with_meanings(value, dict(zip(spoken, choice, strict=True)))
+        yield with_names_needed(with_controllers_before_exile(meant))
+
+
+def with_controllers_before_exile(value: Any) -> Any:
+    """A value in which "its controller" is who controlled an object, not the card in exile that it has become
+    (CR 108.4: a card there has no controller).
+    """
+    exiled = {one.name: one.what for one in marks_in(value, Exile) if one.name is not None}
+
+    def before(part: Any) -> Any:
+        known = isinstance(part, ControllerOf) and isinstance(part.of, The) and part.of.name in exiled
+        return ControllerOf(exiled[part.of.name]) if known and isinstance(exiled[part.of.name], The) else None
+
+    return rebuilt_with(value, before) if exiled else value
 
 
 def with_names_needed(value: Any) -> Any:
