@@ -24,15 +24,8 @@ from conformance.reading.grammar import (
 )
 from conformance.reading.references import ChoiceReference, PronounReference, TargetReference
 from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
-from conformance.wording.phrases import (
-    HISTORIC_KINDS,
-    HOST_STATES,
-    KINDS_COUNTED,
-    NOT_YOURS,
-    OF_CREATURES,
-    OUTLAW_KINDS,
-    PERMANENT_KINDS,
-)
+from conformance.wording.kinds import HISTORIC_KINDS, OF_CREATURES, OUTLAW_KINDS, PERMANENT_KINDS
+from conformance.wording.phrases import HOST_STATES, KINDS_COUNTED, NOT_YOURS
 from reference_engine.language.cards import (
     ActivePlayer,
     All,

@@ -21,11 +21,10 @@ from conformance.wording.english import (
     things_in,
     with_article,
 )
+from conformance.wording.kinds import ANY, PERMANENT_KINDS, only_keys
 from conformance.wording.phrases import (
-    ANY,
     KINDS_COUNTED,
     PAST_VERBS,
-    PERMANENT_KINDS,
     PLACES,
     PlaceNoun,
     ability_activated,
@@ -35,7 +34,6 @@ from conformance.wording.phrases import (
     has_done,
     negative,
     noun,
-    only_keys,
     past_deed,
     past_verb,
     plain_filter,

@@ -19,6 +19,7 @@ from conformance.wording.english import (
     series,
     with_article,
 )
+from conformance.wording.kinds import only_keys
 from conformance.wording.phrases import (
     PLACES,
     PlaceNoun,
@@ -27,7 +28,6 @@ from conformance.wording.phrases import (
     kind_words,
     names_a_kind,
     noun,
-    only_keys,
     qualities,
     quantity_of_noun,
 )

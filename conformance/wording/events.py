@@ -22,6 +22,7 @@ from conformance.wording.english import (
     series,
     with_article,
 )
+from conformance.wording.kinds import only_keys
 from conformance.wording.phrases import (
     PlaceNoun,
     ability_activated,
@@ -31,7 +32,6 @@ from conformance.wording.phrases import (
     is_this_alone,
     noun,
     object_of,
-    only_keys,
     plain_filter,
     states_of,
 )

@@ -49,6 +49,7 @@ from conformance.wording.english import (
     words_in_order,
 )
 from conformance.wording.events import event_words
+from conformance.wording.kinds import only_keys
 from conformance.wording.phrases import (
     PlaceNoun,
     describe,
@@ -61,7 +62,6 @@ from conformance.wording.phrases import (
     negative,
     noun,
     object_of,
-    only_keys,
     required_number,
     value,
 )

@@ -21,7 +21,8 @@ from conformance.wording.english import (
     pronoun,
     run_on,
 )
-from conformance.wording.phrases import PlaceNoun, describe, kind_words, noun, object_of, only_keys, value
+from conformance.wording.kinds import only_keys
+from conformance.wording.phrases import PlaceNoun, describe, kind_words, noun, object_of, value
 from reference_engine.language.cards import (
     All,
     DealTo,
