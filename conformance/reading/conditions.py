@@ -359,7 +359,8 @@ def counted_past(event: Any) -> Any:
 def counted_objects_past(what: All, does: tuple[Any, Any]) -> Any:
     """The number of objects that did something this turn."""
     found = objects_past((1, what), does)
-    return None if found is None else HowOften(found.event)
+    # One that attacks in two combats is one creature, and we count attacks.
+    return None if found is None or isinstance(found.event, Attacks) else HowOften(found.event)
 
 
 def past_group(form: Parser) -> Parser:

@@ -316,7 +316,7 @@ def activated_words(ability: Activated, setting: Setting) -> str:
 
 def with_place(cost: Cost, zones: frozenset[Zone]) -> Cost:
     """The cost; what exiles its own source says from where, which is where the ability works."""
-    if isinstance(cost, ExileCost) and isinstance(cost.what, This) and cost.zone not in zones:
+    if isinstance(cost, ExileCost) and isinstance(cost.what, This) and zones and cost.zone not in zones:
         return replace(cost, zone=min(zones))
     return cost
 
