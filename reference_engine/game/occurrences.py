@@ -187,11 +187,15 @@ def occurrence_in_combat(
     """`occurrence_of` for attacking and blocking."""
     match when, event:
         case cards.Attacks(who, alone), AttackDeclared(id, what) if id in selection(who, asking):
-            if when.whom is not None and not attacks_such(when, what, asking):
+            attacked = None if when.whom is None else player_attacked(when, what, asking)
+            if when.whom is not None and attacked is None:
                 return None
             if when.saddled and not after.board.things[id].saddled:
                 return None
-            return None if alone and not attacks_alone(before, after) else (after.ref(id), ())
+            if alone and not attacks_alone(before, after):
+                return None
+            # CR 603.2c: "one or more attack a player" happens once for each player.
+            return after.ref(id), () if attacked is None else (("attacked", (after.ref(attacked),)),)
         case cards.Blocks(who, None), BlockDeclared(id, _, False) if id in selection(who, asking):
             return after.ref(id), ()
         case cards.BecomesBlocked(who, None), BecameBlocked(id) if id in selection(who, asking):
@@ -332,17 +336,19 @@ def are_meant_in_combat(
     return one in selection(who, asking) and matches(what, other, asking)
 
 
-def attacks_such(when: cards.Attacks, attacked: str, asking: Asking) -> bool:
-    """Whether a creature attacks one of these players, or (if the ability says so) a planeswalker of theirs
+def player_attacked(when: cards.Attacks, attacked: str, asking: Asking) -> str | None:
+    """The player asked for whom a creature attacks, or (if the ability says so) whose planeswalker
     (CR 508.2a: as it is declared).
     """
     assert when.whom is not None
     whom = selection(when.whom, asking)
     if attacked in whom:
-        return True
+        return attacked
     # What is attacked and is no player is a planeswalker.
-    theirs = when.or_theirs and attacked in asking.board.things
-    return theirs and asking.view.look(attacked).controller in whom
+    if not when.or_theirs or attacked not in asking.board.things:
+        return None
+    controller = asking.view.look(attacked).controller
+    return controller if controller in whom else None
 
 
 def attacks_alone(before: Game, after: Game) -> bool:
