@@ -145,7 +145,7 @@ from reference_engine.language.cards import (
     WinGame,
     You,
 )
-from reference_engine.layers.asking import amount, own_past, selection
+from reference_engine.layers.asking import amount, is_player, own_past, selection
 from reference_engine.layers.board import Seat, Thing, repeatable
 from reference_engine.layers.evaluation import evaluate
 from reference_engine.layers.operations import with_chosen_words
@@ -560,7 +560,8 @@ def told_together(game: Game, scene: Scene, what: Selector) -> tuple[Ref, ...]:
     """The permanents, also those that have left, that are told to do something one after another (CR 800.4a:
     nothing of a player who has left the game is there to do it).
     """
-    return tuple(ref for ref in refs_meant(game, scene, what) if is_in_game(game, controller_then(game, ref)))
+    refs = [ref for ref in refs_meant(game, scene, what) if not is_player(game.board, ref.id)]
+    return tuple(ref for ref in refs if is_in_game(game, controller_then(game, ref)))
 
 
 def next_of(game: Game, scene: Scene, waiting: tuple[Ref, ...]) -> tuple[Game, Ref, tuple[Ref, ...]]:
