@@ -624,3 +624,16 @@ def test_legend_rule_that_does_not_apply_to_what_is_not_legendary_is_reported() 
 def test_legend_rule_that_nobody_expects_is_not_mentioned() -> None:
     captains = DOUBLE.replace("supertypes: [Legendary], ", "")
     assert not any("704.5j" in line for line in told(captains))
+
+
+def test_what_is_found_for_the_top_of_a_library_is_told_to_be_there_after_shuffling() -> None:
+    said = lines_of("""
+players:
+  alice: {hand: [{tutor: Enlightened Tutor}], library: [{first: Plains}, {key: Galvanic Key}, {last: Plains}]}
+  bob: {}
+script:
+  - {choose: cards, by: alice, for: tutor, answer: [key]}
+  - {cast: tutor, by: alice}
+  - settle
+""")
+    assert "alice shuffles, and key is on top" in said

@@ -460,9 +460,10 @@ def cards_come_by_chance(before: Game, after: Game) -> bool:
         left = set(library) - set(seat_of(after, player).library)
         if left and player in before.shuffled and len(library) > 1:
             return True
-        if left and Shuffled(player) in after.events:
-            since = after.events[after.events.index(Shuffled(player)) :]
-            if any(isinstance(one, Moved) and one.id in left and one.origin == "library" for one in since):
+        is_shuffled = False
+        for one in after.events:
+            is_shuffled |= isinstance(one, Shuffled) and one.player == player
+            if is_shuffled and isinstance(one, Moved) and one.id in left and one.origin == "library":
                 return True
     return False
 

@@ -652,8 +652,8 @@ class Telling:
                 told = [f"{self.each(above)} on top"] if above else []
                 told += [f"{self.each(below)} on the bottom"] if below else []
                 return f"{player} puts {' and '.join(told)} of the library" if told else None
-            case Shuffled(player):
-                return f"{player} shuffles"
+            case Shuffled(player, under):
+                return f"{player} shuffles" + (f", and {self.each(under)} is on top" if under else "")
             case Revealed(ids, by, to_all):
                 return f"{by} {'reveals' if to_all else 'looks at'} {self.each(ids) or 'nothing'}"
             case Tapped(id):

@@ -241,8 +241,15 @@ def sequel(
         case Create(name=name):
             made = tuple(event.id for event in events if isinstance(event, Moved))
             game = replace(game, made=game.made + tuple(id for id in made if id in game.board.things))
-        case Search(who=who):
-            game = happen_if_any(game, tuple(map(Shuffled, people(before, scene, who))))
+        case Search(to=to, who=who):
+            found = [event.id for event in events if isinstance(event, Moved)] if to == "library" else []
+            game = happen_if_any(
+                game,
+                tuple(
+                    Shuffled(player, tuple(id for id in seat_of(game, player).library if id in found))
+                    for player in people(before, scene, who)
+                ),
+            )
         case LoseGame():
             game = over_if_decided(game)
     return game, scene if name is None else scene.named(name, refs_after(before, game, events))

@@ -114,6 +114,8 @@ class Shuffled(Struct, frozen=True):
     """A library was shuffled."""
 
     player: str
+    under: tuple[str, ...] = ()
+    """Cards that are on top of it after that."""
 
 
 class Revealed(Struct, frozen=True):

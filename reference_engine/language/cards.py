@@ -1380,7 +1380,10 @@ class Fight(InstructionKind, frozen=True, tag="fight"):
 
 
 class Search(InstructionKind, frozen=True, tag="search"):
-    """Search a library for cards that match the filter, put them somewhere, then shuffle."""
+    """Search a library for cards that match the filter, put them somewhere, then shuffle.
+
+    With `to: library`, the library is shuffled first, and they are put on top of it.
+    """
 
     what: Filter
     to: Zone
